@@ -1,0 +1,66 @@
+# Everything a person does with this project. `make` alone lists it.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --constraint constraints.txt
+READY := $(VENV)/.ready
+READY_DEV := $(VENV)/.ready-dev
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check rulings fuzz bench docs serve-docs format clean
+
+help: ## this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+play: $(READY) ## a game of Exploding Kittens against bots (ARGS="--players 3 --seed 7")
+	@$(BIN)/rulebook play $(ARGS)
+
+test: check ## all checks and all tests
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: $(READY_DEV) ## style, types and layers, without the tests
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet . || { echo "some files are not formatted: make format"; exit 1; }
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-timings > $(VENV)/layers.log || { cat $(VENV)/layers.log; exit 1; }
+
+rulings: $(READY) ## the rulings of all cards
+	@$(BIN)/rulebook test $(ARGS)
+
+fuzz: $(READY) ## random games with every invariant checked, for ten minutes or SECONDS=60
+	@$(BIN)/python -m tests.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(ARGS)
+
+bench: $(READY) ## speed, against the base game written by hand
+	@$(BIN)/rulebook bench $(ARGS)
+
+docs: $(READY_DEV) ## the site, into site/
+	@$(BIN)/rulebook docs $(ARGS)
+
+serve-docs: $(READY_DEV) ## the site, on this machine, while you write
+	@$(BIN)/rulebook docs --serve $(ARGS)
+
+format: $(READY_DEV) ## lay out the code, mend what can be mended
+	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format --quiet .
+
+clean: ## remove what was built and installed
+	@rm -rf $(VENV) build dist site *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "rulebook needs Python 3.11 or newer; say which with make PYTHON=python3.12 …"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
+	  || { echo "Python's venv module is missing (on Debian and Ubuntu: apt install python3-venv)"; exit 1; }
+	@echo "creating $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+
+# The environment is touched only when what it is made from has changed.
+$(READY): pyproject.toml setup.py constraints.txt | $(BIN)/python
+	@echo "installing rulebook into $(VENV)"
+	@$(PIP) --editable .
+	@touch $@
+
+$(READY_DEV): pyproject.toml setup.py constraints.txt | $(BIN)/python
+	@echo "installing rulebook and its tools into $(VENV)"
+	@$(PIP) --editable '.[dev,docs]'
+	@touch $(READY) $@
