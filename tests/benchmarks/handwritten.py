@@ -28,7 +28,8 @@ MOVE, WINDOW, EXPLOSION, PLACE, GIFT, OVER = range(6)
 DRAW, PLAY, PAIR, TRIPLE, PASS, ANSWER, CHOOSE = range(7)
 
 Action = tuple[int, ...]
-"""(DRAW,) · (PLAY, kind[, victim]) · (PAIR, kind, victim) · (TRIPLE, kind, victim, named) · (PASS,) · (ANSWER,) · (CHOOSE, n)"""
+"""(DRAW,), (PLAY, kind) with a victim for a Favor, (PAIR, kind, victim), (TRIPLE, kind, victim, named), (PASS,),
+(ANSWER,) with a Nope or a Defuse, (CHOOSE, n)."""
 
 _DRAW: Action = (DRAW,)
 _WINDOW: list[Action] = [(PASS,), (ANSWER,)]

@@ -1,0 +1,181 @@
+"""What the card reference shows of each game, read from the packs into plain data.
+
+Only the files are read, with the project's strict reader; nothing is compiled, so that a page can be made of a card
+that is still being written. Order is the packs': the default packs first, then other main decks, then the rest, each
+in natural order; cards stand in the order of their titles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rulebook.diagnostics import Diagnostics
+from rulebook.site.escape import natural
+from rulebook.yamlread import read_into, to_data
+
+Data = Mapping[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One executed example; `file` is relative to the folder of games, `about` names cards, moves and rules."""
+
+    title: str
+    source: str
+    about: tuple[str, ...]
+    file: str
+    data: Data
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card or mark: what its file says (`data`), and the file itself (`source`)."""
+
+    id: str
+    title: str
+    text: str
+    mark: bool
+    pack: str
+    file: str
+    source: str
+    data: Data
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags of the card, in the order of its file."""
+        return tuple(str(tag) for tag in items(self.data.get("tags")))
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A folder of cards. `deck` counts copies: card, then variant ("" where there is none)."""
+
+    id: str
+    title: str
+    file: str
+    deck: Mapping[str, Mapping[str, int]]
+    cards: tuple[Card, ...]
+    data: Data
+
+    def copies(self, card: str) -> int:
+        """How many copies of a card this pack brings."""
+        return sum(self.deck.get(card, {}).values())
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game with its packs and all its rulings."""
+
+    id: str
+    title: str
+    file: str
+    packs: tuple[Pack, ...]
+    rulings: tuple[Ruling, ...]
+    data: Data
+
+    @property
+    def cards(self) -> dict[str, Card]:
+        """Every card and mark by id, in the order of packs and titles."""
+        return {card.id: card for pack in self.packs for card in pack.cards}
+
+    @property
+    def moves(self) -> Data:
+        """The moves of the game file by name."""
+        return mapping(self.data.get("moves"))
+
+    def about(self, name: str) -> list[Ruling]:
+        """The rulings about a card, move or rule."""
+        return [ruling for ruling in self.rulings if name in ruling.about]
+
+
+def mapping(value: object) -> Data:
+    """A map of a file, or an empty one where something else stands."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def items(value: object) -> Sequence[Any]:
+    """A list of a file; a single value is a list of one, nothing is an empty list."""
+    if value is None:
+        return ()
+    return value if isinstance(value, list) else [value]
+
+
+def gather(roots: Sequence[Path]) -> tuple[Game, ...]:
+    """All games in these folders of games. Raises :class:`rulebook.PackError` if a file cannot be read."""
+    diagnostics = Diagnostics()
+    found = [_game(folder, diagnostics) for root in roots for folder in _folders(root, "game.yaml")]
+    diagnostics.check()
+    return tuple(sorted(found, key=lambda game: (-len(game.packs), natural(game.title))))
+
+
+def _folders(root: Path, marker: str) -> list[Path]:
+    inside = (path.parent for path in root.glob(f"*/{marker}") if not path.parent.is_symlink())
+    return sorted(inside, key=lambda folder: natural(folder.name))
+
+
+def _read(path: Path, root: Path, diagnostics: Diagnostics) -> Data:
+    node = read_into(path, diagnostics, name=path.relative_to(root).as_posix())
+    return mapping(to_data(node, numbers_as_keys=True)) if node is not None else {}
+
+
+def _game(folder: Path, diagnostics: Diagnostics) -> Game:
+    root = folder.parent
+    data = _read(folder / "game.yaml", root, diagnostics)
+    packs = [_pack(path, root, diagnostics) for path in _folders(folder, "pack.yaml")]
+    default = [str(name) for name in items(data.get("packs"))]
+
+    def place(pack: Pack) -> tuple[int, bool, list[tuple[int, int, str]]]:
+        number = default.index(pack.id) if pack.id in default else len(default)
+        return number, not pack.data.get("main"), natural(pack.id)
+
+    packs.sort(key=place)
+    rulings = list(_rulings(folder, root, diagnostics))
+    for pack in packs:
+        rulings += _rulings(folder / pack.id, root, diagnostics)
+    file = (folder / "game.yaml").relative_to(root).as_posix()
+    title = str(data.get("game", folder.name))
+    return Game(folder.name, title, file, tuple(packs), tuple(rulings), data)
+
+
+def _pack(folder: Path, root: Path, diagnostics: Diagnostics) -> Pack:
+    path = folder / "pack.yaml"
+    data = _read(path, root, diagnostics)
+    deck = {str(card): _copies(count) for card, count in mapping(data.get("deck")).items()}
+    files = [file for file in sorted(folder.glob("*.yaml")) if file.name != "pack.yaml" and not file.is_symlink()]
+    cards = sorted((_card(file, root, diagnostics) for file in files), key=lambda card: natural(card.title))
+    title = str(data.get("pack", folder.name))
+    return Pack(folder.name, title, path.relative_to(root).as_posix(), deck, tuple(cards), data)
+
+
+def _copies(count: object) -> dict[str, int]:
+    if isinstance(count, Mapping):
+        return {str(variant): number for variant, number in count.items() if isinstance(number, int)}
+    return {"": count} if isinstance(count, int) else {}
+
+
+def _card(path: Path, root: Path, diagnostics: Diagnostics) -> Card:
+    data = _read(path, root, diagnostics)
+    mark = "mark" in data and "card" not in data
+    return Card(
+        id=str(data.get("id", path.stem)),
+        title=str(data.get("mark" if mark else "card", path.stem)),
+        text=str(data.get("text") or ""),
+        mark=mark,
+        pack=path.parent.name,
+        file=path.relative_to(root).as_posix(),
+        source=path.read_text(encoding="utf-8"),
+        data=data,
+    )
+
+
+def _rulings(folder: Path, root: Path, diagnostics: Diagnostics) -> Iterator[Ruling]:
+    for path in sorted((folder / "rulings").glob("*.yaml"), key=lambda path: natural(path.name)):
+        data = _read(path, root, diagnostics)
+        shared = items(data.get("about"))
+        for entry in items(data.get("rulings")):
+            ruling = mapping(entry)
+            about = tuple(str(name) for name in [*shared, *items(ruling.get("about"))])
+            file = path.relative_to(root).as_posix()
+            yield Ruling(str(ruling.get("title", "")), str(ruling.get("source", "")), about, file, ruling)
