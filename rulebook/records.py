@@ -15,13 +15,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from kernel import RestoreError
+from rulebook.files import write_text
 
 if TYPE_CHECKING:
     from kernel import Rulebook
@@ -185,35 +185,7 @@ def write(path: str | os.PathLike[str], record: Record, overwrite: bool = False)
 
     Raises FileExistsError where there is a file already, unless `overwrite`; other OSErrors as they come.
     """
-    target = Path(path)
-    write_text(target, "".join(line + "\n" for line in lines(record)), overwrite)
-
-
-def write_text(target: Path, text: str, overwrite: bool) -> None:
-    """Write a text file in one piece. Raises FileExistsError for a file that is there, unless `overwrite`."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
-        if overwrite:
-            os.replace(temporary, target)
-        else:
-            os.link(temporary, target)  # unlike a rename, this refuses a file that came into being meanwhile
-            os.unlink(temporary)
-    except BaseException as error:
-        os.unlink(temporary)
-        if isinstance(error, FileExistsError):
-            raise FileExistsError(error.errno, "there is such a file already", str(target)) from None
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    write_text(Path(path), "".join(line + "\n" for line in lines(record)), overwrite)
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
