@@ -14,6 +14,7 @@ from collections.abc import Iterable
 _SYNTAX = re.compile(r"[!-/:-@\[-`{-~]")
 _SPACE = re.compile(r"\s+")
 _FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
+_TAME = {ord("<"): "‹", ord(">"): "›", ord("&"): "＆", ord('"'): "”"}
 _DIGITS = re.compile(r"(\d+)")
 
 
@@ -56,13 +57,12 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
     return [row(titles), row("---" for _ in titles), *body, ""] if body else []
 
 
-def block(text: str, language: str = "", title: str = "") -> list[str]:
+def block(text: str, language: str = "") -> list[str]:
     """The lines of a code block that shows `text`, whatever fences stand in it."""
     longest = max((len(match.group(1)) for match in _FENCE.finditer(text)), default=2)
     fence = "`" * (longest + 1)
-    attributes = f'{language} title="{markup(title)}"' if title else language
     lines = ("".join(c for c in line if c == "\t" or unicodedata.category(c) != "Cc") for line in text.splitlines())
-    return [f"{fence}{attributes}", *(line.rstrip() for line in lines), fence, ""]
+    return [f"{fence}{language}", *(line.rstrip() for line in lines), fence, ""]
 
 
 def front_matter(title: str, description: str = "") -> list[str]:
@@ -76,7 +76,7 @@ def front_matter(title: str, description: str = "") -> list[str]:
 
 def tame(text: str) -> str:
     """`text` with `<`, `>`, `&` and `"` replaced by look-alikes that HTML has no use for."""
-    return plain(text).translate(str.maketrans({"<": "‹", ">": "›", "&": "＆", '"': "”"}))
+    return plain(text).translate(_TAME)
 
 
 def anchor(*parts: str) -> str:

@@ -159,7 +159,7 @@ def _card(path: Path, root: Path, diagnostics: Diagnostics) -> Card:
     data = _read(path, root, diagnostics)
     mark = "mark" in data and "card" not in data
     return Card(
-        id=str(data.get("id", path.stem)),
+        id=path.stem,  # which its `id` must be equal to; as part of a file's name it cannot lead out of a folder
         title=str(data.get("mark" if mark else "card", path.stem)),
         text=str(data.get("text") or ""),
         mark=mark,
