@@ -1,0 +1,205 @@
+"""What things are called on screen: cards by their titles, players by their names, zones in words.
+
+Everything that comes from packs, files or people goes through :func:`rulebook.diagnostics.visible` here, so that no text can
+steer the terminal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rulebook.diagnostics import visible
+
+if TYPE_CHECKING:
+    from kernel import Rulebook
+
+UNKNOWN = "unknown"
+_CARD = re.compile(r"([^(#]+)(?:\(([^)]*)\))?(?:#(\d+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class CardText:
+    """A card as notation writes it, taken apart: `skip(marked)#2` is id, attributes and number."""
+
+    id: str
+    attributes: tuple[str, ...] = ()
+    number: int = 1
+
+    @classmethod
+    def parse(cls, text: str) -> CardText:
+        """Take a card's text apart; what does not look like one is an id."""
+        found = _CARD.fullmatch(text)
+        if found is None:
+            return cls(text)
+        attributes = tuple(part for part in (found[2] or "").split(",") if part)
+        return cls(found[1], attributes, int(found[3] or 1))
+
+
+class Names:
+    """The names of one game, as one viewer reads them: `you` is that player, None a spectator."""
+
+    def __init__(self, book: Rulebook, players: Sequence[str], you: int | None = None) -> None:
+        self.book = book
+        self.players = [visible(name) for name in players]
+        self.you = you
+        self.titles = {kind.id: visible(kind.title) for kind in book.kinds}
+        self.zones = {zone["name"]: zone for zone in book.data["zones"]}
+        self.card_attributes = {item["name"]: item["type"] for item in book.data["attributes"].get("card", ())}
+        self.moves = frozenset(move["name"] for move in book.data["moves"]) | {
+            move["text"] for move in book.data["moves"] if move["text"]
+        }
+        self._choices = _choice_types(book)
+
+    def seen_by(self, you: int | None) -> Names:
+        """The same names for another viewer."""
+        other = object.__new__(Names)
+        other.__dict__.update(self.__dict__)
+        other.you = you
+        return other
+
+    # -- players -------------------------------------------------------------------------------------------------------
+
+    def player(self, player: int) -> str:
+        """`you`, or the player's name."""
+        if player == self.you:
+            return "you"
+        return self.players[player] if 0 <= player < len(self.players) else f"player {player}"
+
+    def subject(self, player: int) -> str:
+        """The player at the beginning of a sentence."""
+        name = self.player(player)
+        return "You" if name == "you" else name
+
+    def does(self, player: int, verb: str) -> str:
+        """`You play`, `Ann plays`."""
+        return f"{self.subject(player)} {verb if player == self.you else third_person(verb)}"
+
+    def own(self, player: int) -> str:
+        """`your`, `Ann's`."""
+        if player == self.you:
+            return "your"
+        name = self.player(player)
+        return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+    # -- cards ---------------------------------------------------------------------------------------------------------
+
+    def title(self, kind: str) -> str:
+        """The title of a kind of card, or the word itself in readable form."""
+        return self.titles.get(kind) or words(kind)
+
+    def card(self, text: str) -> str:
+        """A card as views and news write it: its title, with what lies on it in brackets; `?` for one not known."""
+        if text == UNKNOWN:
+            return "?"
+        card = CardText.parse(text)
+        if not card.attributes:
+            return self.title(card.id)
+        return f"{self.title(card.id)} ({', '.join(self._attribute(part) for part in card.attributes)})"
+
+    def _attribute(self, text: str) -> str:
+        name, equals, value = text.partition("=")
+        if not equals:
+            return self.title(name)
+        if name == "as":
+            return f"as {self.title(value)}"
+        if self.card_attributes.get(name) == "player" and value.isdecimal():
+            return f"{words(name)} {self.player(int(value))}"
+        return f"{words(name)} {words(value)}"
+
+    def cards(self, texts: Iterable[str]) -> str:
+        """Several cards in a sentence: `Skip`, `2 Tacocats` as `Tacocat ×2`, `3 cards` for those not known."""
+        counted = Counter(texts)
+        unknown = counted.pop(UNKNOWN, 0)
+        parts = [times(self.card(text), count) for text, count in counted.items()]
+        if unknown:
+            parts.append("a card" if unknown == 1 else f"{unknown} cards")
+        return listing(parts)
+
+    # -- zones ---------------------------------------------------------------------------------------------------------
+
+    def zone(self, label: Any) -> str:
+        """A zone as news name it, in a sentence: `the draw pile`, `your hand`, `Ann's hand`."""
+        if isinstance(label, list | tuple) and len(label) == 2:
+            return f"{self.own(label[1])} {words(label[0])}"
+        return f"the {words(str(label))}"
+
+    # -- choices -------------------------------------------------------------------------------------------------------
+
+    def choice_type(self, move: str, cards: Sequence[str], name: str) -> str:
+        """What a choice announced with a play or a move is: `player`, `card`, `kind`, `word` or `number`."""
+        last = CardText.parse(cards[-1]).id if cards else ""
+        for key in ((move, last, name), (move, "", name), ("", "", name)):
+            if key in self._choices:
+                return self._choices[key]
+        return "word"
+
+    def value(self, kind: str, value: Any) -> str:
+        """A value that was chosen, in words; `kind` is its type."""
+        if value is None:
+            return "none"
+        if isinstance(value, list | tuple):
+            return listing([self.value(kind, item) for item in value])
+        text = str(value)
+        if kind == "player" and text.isdecimal():
+            return self.player(int(text))
+        if kind in ("card", "kind", "cards", "kinds"):
+            return self.card(text)
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return self.title(text)
+
+
+def _choice_types(book: Rulebook) -> dict[tuple[str, str, str], str]:
+    """The type of every choice of the book by (move, kind, name); less exact keys are there for what cannot be placed."""
+    found: dict[tuple[str, str, str], str] = {}
+    loose: dict[str, set[str]] = {}
+    for kind in book.data["kinds"]:
+        for play in kind["plays"]:
+            for choice in play["choose"]:
+                found["play", kind["id"], choice["name"]] = choice["type"]
+                loose.setdefault(choice["name"], set()).add(choice["type"])
+    for move in book.data["moves"]:
+        for choice in move["choose"]:
+            found[move["name"], "", choice["name"]] = choice["type"]
+            loose.setdefault(choice["name"], set()).add(choice["type"])
+    for name, types in loose.items():
+        if len(types) == 1:
+            found["", "", name] = next(iter(types))
+    return found
+
+
+def words(name: str) -> str:
+    """An id as words: `draw_pile` is `draw pile`."""
+    return visible(name).replace("_", " ")
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def times(text: str, count: int) -> str:
+    """`Skip`, or `Skip ×2`."""
+    return text if count == 1 else f"{text} ×{count}"
+
+
+def listing(parts: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    if len(parts) < 2:
+        return "".join(parts) or "nothing"
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def third_person(verb: str) -> str:
+    """`plays`, `passes`, `hurries`, `has`, `is`."""
+    if verb in ("have", "are"):
+        return {"have": "has", "are": "is"}[verb]
+    if verb.endswith(("s", "x", "z", "ch", "sh", "o")):
+        return f"{verb}es"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}s"

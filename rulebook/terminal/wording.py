@@ -1,0 +1,218 @@
+"""News as sentences. What a player may know arrives as data (`state.news`); here it becomes lines that read as people talk.
+
+No game is known here: the wording rests on the kernel's events, on titles and on the names that the game file gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulebook.diagnostics import visible
+from rulebook.terminal.names import UNKNOWN, CardText, Names, capital, listing, words
+
+Entry = Mapping[str, Any]
+_KNOWN = frozenset({"n", "event", "by", "cards", "from", "to", "act", "what", "answers", "as"})
+"""Keys of an announcement that are no choices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the log. `kind` is the event, for whoever colours it; a `turn` line begins a new paragraph."""
+
+    text: str
+    kind: str
+    n: int
+
+
+class Journal:
+    """Turns one viewer's news into lines, in order. It remembers what acts were about, so that it can say what was cancelled."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self._acts: dict[int, str] = {}
+        self._wording: dict[str, Callable[[Entry], str]] = {
+            "announced": self._announced,
+            "moved": self._moved,
+            "shuffled": lambda e: f"{capital(self.names.zone(e['from']))} is shuffled",
+            "shown": self._shown,
+            "arranged": self._arranged,
+            "cancelled": lambda e: f"{capital(self._act(e))} is cancelled",
+            "fizzled": lambda e: f"{capital(self._act(e))} has no effect any more",
+            "direction": self._direction,
+            "owed": lambda e: f"{self.names.subject(e['by'])} now {self._owes(e)}",
+            "set": self._set,
+            "laid": lambda e: f"{self.names.title(e['mark'])} now lies on {self._bearer(e)}",
+            "lifted": lambda e: f"{self.names.title(e['mark'])} is taken off {self._bearer(e)}",
+            "eliminated": lambda e: f"{self.names.does(e['by'], 'are')} out",
+            "revived": lambda e: f"{self.names.does(e['by'], 'come')} back into the game",
+            "turn": self._turn,
+            "told": lambda e: capital(visible(str(e.get("text", "")))) or self._other(e),
+            "over": self._over,
+            "left": lambda e: f"{self.names.does(e['by'], 'leave')} the game",
+        }
+
+    def lines(self, entries: Iterable[Entry]) -> Iterator[Line]:
+        """The lines for the next entries. Cards that are laid down because they are played are not told twice."""
+        batch = list(entries)
+        for index, entry in enumerate(batch):
+            if entry["event"] == "moved" and any(_same_cards(entry, near) for near in _neighbours(batch, index)):
+                continue
+            text = self._wording.get(entry["event"], self._other)(entry)
+            if text:
+                yield Line(text, entry["event"], entry["n"])
+
+    # -- acts ----------------------------------------------------------------------------------------------------------
+
+    def _announced(self, entry: Entry) -> str:
+        names = self.names
+        by, what, cards = entry["by"], entry["what"], list(entry.get("cards", ()))
+        choices = self._choices(entry, what, cards)
+        kind = CardText.parse(cards[-1]).id if cards else ""
+        self._acts[entry["act"]] = names.title(kind) if what == "play" and kind else words(what)
+        answers = "answers" in entry
+        if what == "play" and cards:
+            card = names.cards(cards)
+            alias = f" as {names.title(entry['as'])}" if entry.get("as") else ""
+            verb = names.does(by, "answer") + " with" if answers else names.does(by, "play")
+            return f"{verb} {card}{alias}{choices}"
+        done = words(what) + (f" ({names.cards(cards)})" if cards else "")
+        if what in names.moves:
+            lead = names.does(by, "answer") if answers else f"{capital(names.own(by))} move"
+            return f"{lead}: {done}{choices}"
+        return f"{capital(done)}: {names.player(by)}{choices}"
+
+    def _choices(self, entry: Entry, what: str, cards: list[str]) -> str:
+        """What was announced besides: players as `on Ann`, the rest with their names."""
+        text = ""
+        for key, value in entry.items():
+            if key in _KNOWN:
+                continue
+            kind = self.names.choice_type(what, cards, key)
+            said = self.names.value(kind, value)
+            text += f" on {said}" if kind == "player" else f", {words(key)} {said}"
+        return text
+
+    def _act(self, entry: Entry) -> str:
+        return self._acts.get(entry["act"], "what was played")
+
+    # -- cards ---------------------------------------------------------------------------------------------------------
+
+    def _moved(self, entry: Entry) -> str:
+        names = self.names
+        cards = list(entry.get("cards", ()))
+        what = names.cards(cards)
+        source, target = entry.get("from"), entry.get("to")
+        if source == target:
+            return f"{capital(what)} {_be(cards)} put elsewhere in {names.zone(target)}"
+        by = entry.get("by")
+        if by is not None and isinstance(target, list) and target[1] == by:
+            if isinstance(source, list) and source[1] == by:
+                return f"{names.does(by, 'move')} {what} from {names.zone(source)} to {names.zone(target)}"
+            return f"{names.does(by, 'take')} {what} from {names.zone(source)}"
+        if by is not None and isinstance(source, list) and source[1] == by:
+            return f"{names.does(by, 'move')} {what} from {names.zone(source)} to {names.zone(target)}"
+        place = f" from {names.zone(source)}" if source is not None else ""
+        return f"{capital(what)} {'goes' if len(cards) == 1 else 'go'}{place} to {names.zone(target)}"
+
+    def _shown(self, entry: Entry) -> str:
+        names = self.names
+        cards = list(entry.get("cards", ()))
+        what = names.cards(cards) if UNKNOWN in cards else listing([names.card(card) for card in cards])
+        zone = f" in {names.zone(entry['from'])}" if entry.get("from") is not None else ""
+        return f"{self._viewers_see(list(entry.get('viewers', ())))} {what}{zone}"
+
+    def _viewers_see(self, viewers: list[int]) -> str:
+        names = self.names
+        if len(viewers) == len(names.players) > 1:
+            return "Everybody sees"
+        if len(viewers) == 1:
+            return names.does(viewers[0], "see")
+        return f"{capital(listing([names.player(player) for player in viewers]))} see" if viewers else "Nobody sees"
+
+    def _arranged(self, entry: Entry) -> str:
+        names = self.names
+        count = entry.get("count", 0)
+        what = "a card" if count == 1 else f"{count} cards"
+        place = f" of {names.zone(entry['from'])}" if entry.get("from") is not None else ""
+        if "by" in entry:
+            return f"{names.does(entry['by'], 'arrange')} {what}{place}"
+        return f"{capital(what)}{place} are arranged anew"
+
+    # -- players -------------------------------------------------------------------------------------------------------
+
+    def _direction(self, entry: Entry) -> str:
+        return "Play now goes the other way round" if entry["direction"] < 0 else "Play goes the usual way round again"
+
+    def _owes(self, entry: Entry) -> str:
+        owed = entry.get("owed", 0)
+        verb = "owe" if entry["by"] == self.names.you else "owes"
+        return f"{verb} {owed} turn{'' if owed == 1 else 's'}" if owed else f"{verb} no more turns"
+
+    def _set(self, entry: Entry) -> str:
+        if "value" not in entry:
+            return ""
+        name = words(entry["attribute"])
+        if "by" not in entry:
+            return f"{capital(name)} is now {self.names.value('word', entry['value'])}"
+        return f"{capital(self.names.own(entry['by']))} {name}: {self.names.value('word', entry['value'])}"
+
+    def _bearer(self, entry: Entry) -> str:
+        player = entry.get("player", -1)
+        return self.names.player(player) if player >= 0 else "a card"
+
+    def _turn(self, entry: Entry) -> str:
+        owed = entry.get("owed", 0)
+        more = f", {owed} turns owed" if owed > 1 else ", 1 turn owed" if owed == 1 else ""
+        return f"{capital(self.names.own(entry['by']))} turn{more}"
+
+    def _over(self, entry: Entry) -> str:
+        winners = entry.get("winners", [])
+        if not winners:
+            return "The game is over, nobody has won"
+        verb = "win" if len(winners) > 1 or winners[0] == self.names.you else "wins"
+        return f"The game is over: {listing([self.names.player(player) for player in winners])} {verb}"
+
+    def _other(self, entry: Entry) -> str:
+        """An event that has no wording of its own: its name, who did it, and what it was about."""
+        names = self.names
+        head = capital(words(str(entry["event"])))
+        if "by" in entry:
+            head = f"{names.subject(entry['by'])}: {words(str(entry['event']))}"
+        parts = []
+        if entry.get("cards"):
+            parts.append(names.cards(entry["cards"]))
+        if entry.get("from") is not None:
+            parts.append(f"from {names.zone(entry['from'])}")
+        if entry.get("to") is not None:
+            parts.append(f"to {names.zone(entry['to'])}")
+        for key, value in entry.items():
+            if key not in _KNOWN:
+                kind = names.choice_type("", [], key)
+                parts.append(f"{words(key)} {names.value(kind, value)}")
+        return f"{head} ({', '.join(parts)})" if parts else head
+
+
+def _neighbours(batch: list[Entry], index: int) -> Iterator[Entry]:
+    if index > 0:
+        yield batch[index - 1]
+    if index + 1 < len(batch):
+        yield batch[index + 1]
+
+
+def _same_cards(moved: Entry, near: Entry) -> bool:
+    return (
+        near["event"] == "announced"
+        and near.get("by") == moved.get("by")
+        and _ids(near.get("cards", ())) == _ids(moved.get("cards", ()))
+    )
+
+
+def _ids(cards: Iterable[str]) -> list[str]:
+    return sorted(CardText.parse(card).id for card in cards)
+
+
+def _be(cards: list[str]) -> str:
+    return "is" if len(cards) == 1 else "are"
+
