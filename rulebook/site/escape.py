@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-_SYNTAX = re.compile(r"[!-/:-@\[-`{-~]")
+_SYNTAX = re.compile(r"[!-+\-.:<-@\[-`{-~]")
 _SPACE = re.compile(r"\s+")
 _FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
 _TAME = {ord("<"): "‹", ord(">"): "›", ord("&"): "＆", ord('"'): "”"}

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rulebook.diagnostics import Diagnostics
+from rulebook.library import shipped
 from rulebook.site.escape import natural
 from rulebook.yamlread import read_into, to_data
 
@@ -102,12 +103,19 @@ def items(value: object) -> Sequence[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def gather(roots: Sequence[Path]) -> tuple[Game, ...]:
-    """All games in these folders of games. Raises :class:`rulebook.PackError` if a file cannot be read."""
+def gather(roots: Sequence[Path] = ()) -> tuple[Game, ...]:
+    """All games in these folders, each of them a game or a folder of games; without any, those that come with rulebook.
+    Raises :class:`rulebook.PackError` if a file cannot be read."""
+    places = roots or [place for place in [shipped()] if place is not None]
     diagnostics = Diagnostics()
-    found = [_game(folder, diagnostics) for root in roots for folder in _folders(root, "game.yaml")]
+    found = [_game(folder, diagnostics) for place in places for folder in _games(place)]
     diagnostics.check()
     return tuple(sorted(found, key=lambda game: (-len(game.packs), natural(game.title))))
+
+
+def _games(place: Path) -> list[Path]:
+    place = place.resolve()
+    return [place] if (place / "game.yaml").is_file() else _folders(place, "game.yaml")
 
 
 def _folders(root: Path, marker: str) -> list[Path]:

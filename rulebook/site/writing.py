@@ -28,8 +28,7 @@ def write(folder: Path, pages: Mapping[str, str]) -> Changes:
     would replace a file that is not one of ours, and ValueError for a path that leads out of the folder."""
     ours = _listed(folder)
     for name in pages:
-        path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts or "\\" in name or ":" in name:
+        if not _inside(name):
             raise ValueError(f"not a path inside the folder: {name}")
         if name not in ours and (folder / name).exists():
             raise FileExistsError(17, "there is a file of this name that was not generated", str(folder / name))
@@ -51,6 +50,11 @@ def write(folder: Path, pages: Mapping[str, str]) -> Changes:
     return Changes(tuple(written), tuple(unchanged), tuple(removed))
 
 
+def _inside(name: str) -> bool:
+    path = PurePosixPath(name)
+    return not (path.is_absolute() or ".." in path.parts or "\\" in name or ":" in name)
+
+
 def _listed(folder: Path) -> set[str]:
     try:
         return set((folder / MANIFEST).read_text(encoding="utf-8").splitlines())
@@ -59,7 +63,7 @@ def _listed(folder: Path) -> set[str]:
 
 
 def _remove(folder: Path, name: str) -> None:
-    if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
+    if not _inside(name):
         return
     path = folder / name
     path.unlink(missing_ok=True)
