@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from rulebook.site.escape import anchor, block, code, front_matter, inline, link, markup, table, words
+from rulebook.site.escape import anchor, block, code, facts, front_matter, inline, link, markup, words
 from rulebook.site.gather import Card, Data, Game, Ruling, items, mapping
 from rulebook.site.readable import Name, setting, steps
 
@@ -22,7 +22,7 @@ def page(card: Card, game: Game) -> str:
     lines += [f"# {inline(card.title)} {{#{card.id}}}", "", _face(card, game), ""]
     if card.text:
         lines += [inline(card.text), ""]
-    lines += table(("", ""), ((f"**{head}**", text) for head, text in _facts(card, game)))
+    lines += facts(_facts(card, game))
     lines += ["## Effect { #effect }", ""]
     if not any(key in card.data for key in ("play", "when", "before", "instead", "while", "plays_as")):
         lines += [f"This {_sort(card)} does nothing by itself. This is its whole file:", ""]

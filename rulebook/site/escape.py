@@ -57,6 +57,12 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
     return [row(titles), row("---" for _ in titles), *body, ""] if body else []
 
 
+def facts(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """A table of two columns, what and how, without a head of its own: the first pair is it."""
+    rows = [(inline(what), how) for what, how in pairs]
+    return table(rows[0], [(f"**{what}**", how) for what, how in rows[1:]]) if rows else []
+
+
 def block(text: str, language: str = "") -> list[str]:
     """The lines of a code block that shows `text`, whatever fences stand in it."""
     longest = max((len(match.group(1)) for match in _FENCE.finditer(text)), default=2)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulebook.site import cardpage
-from rulebook.site.escape import block, code, front_matter, inline, link, table, words
+from rulebook.site.escape import block, code, facts, front_matter, inline, link, table, words
 from rulebook.site.gather import Card, Data, Game, Pack, items, mapping
 
 INTRO = (
@@ -71,7 +71,7 @@ def pack_page(pack: Pack, game: Game) -> str:
     lines = [*front_matter(f"{pack.title} ({game.title})"), f"# {inline(pack.title)} {{#{pack.id}}}", ""]
     if about := pack.data.get("about"):
         lines += [inline(str(about)), ""]
-    lines += table(("", ""), ((f"**{head}**", text) for head, text in _pack_facts(pack, game)))
+    lines += facts(_pack_facts(pack, game))
     cards = _in_pack(pack, game)
     if any(pack.copies(card.id) for card in cards):
         lines += ["## Deck { #deck }", ""]
