@@ -1,0 +1,39 @@
+"""The machine: a generic kernel for card games, standard library only.
+
+A `Rulebook` holds the rules of one game, a `State` one game in progress. `rulebook.load` makes rulebooks from YAML;
+`Rulebook.from_json` makes them from the compiled form alone.
+"""
+
+from kernel import testing
+from kernel.book import Rulebook
+from kernel.errors import (
+    AmbiguousAction,
+    CardError,
+    EngineError,
+    GameError,
+    IllegalAction,
+    InvalidAction,
+    RestoreError,
+    SetupError,
+)
+from kernel.game import State, playout
+from kernel.legal import Action, LegalSet
+from kernel.model import Kind
+
+__all__ = [
+    "Action",
+    "AmbiguousAction",
+    "CardError",
+    "EngineError",
+    "GameError",
+    "IllegalAction",
+    "InvalidAction",
+    "Kind",
+    "LegalSet",
+    "RestoreError",
+    "Rulebook",
+    "SetupError",
+    "State",
+    "playout",
+    "testing",
+]

@@ -1,0 +1,321 @@
+"""`Rulebook`: the rules of a game with its packs and options, immutable and shared by every state."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from kernel.build import Builder
+from kernel.core import ActSpec, Frame, Op, Program
+from kernel.errors import CardError, RestoreError, SetupError
+from kernel.legal import ActGroup, LegalSet, legal_for
+from kernel.machine import (
+    Announce,
+    Body,
+    Collect,
+    End,
+    Finish,
+    FireNext,
+    Reopen,
+    Resolve,
+    Window,
+    as_answer,
+    builtin,
+    start_act,
+)
+from kernel.model import Ability, Answer, Attribute, Kind, Question, Verb, Zone
+from kernel.ops import Move
+from kernel.picks import PlayChoices, pick_group, reopen_pick
+from kernel.state import NO_ASK, Data
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kernel.game import State
+    from kernel.picks import PickGroup
+
+MAX_PLAYERS = 64
+MAX_TEXT = 64 * 1024 * 1024
+
+
+def canonical(data: Any) -> str:
+    """The one text that stands for the data."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+class Rulebook:
+    """The rules of one game. Make one with `rulebook.load`, or from the compiled form with `from_json`.
+
+    `data` is the compiled form; do not change it. `kinds` are all kinds of cards and marks, sorted by id.
+    """
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        b = Builder(data)
+        b.build()
+        self.data = data
+        self.names = b.names
+        self.digest: str = hashlib.sha256(canonical(data).encode()).hexdigest()
+        self.game: str = str(data["game"])
+        self.title: str = str(data["title"])
+        self.version: str = str(data["version"])
+        self.packs: tuple[tuple[str, str], ...] = tuple([(str(p[0]), str(p[1])) for p in data["packs"]])
+        self.preset: str | None = data.get("preset")
+        self.options: dict[str, Any] = dict(data.get("options") or {})
+        self.players_min: int = int(data["players"]["min"])
+        self.players_max: int = int(data["players"]["max"])
+        if not 1 <= self.players_min <= self.players_max <= MAX_PLAYERS:
+            raise RestoreError(f"the numbers of players must be 1 to {MAX_PLAYERS}", "book")
+        self.zones: tuple[Zone, ...] = tuple(b.zones)
+        self.zone_by_name: dict[str, Zone] = b.names.zones
+        self.kinds: tuple[Kind, ...] = tuple(b.kinds)
+        self.kind_by_id: dict[str, Kind] = b.names.kinds
+        self.verbs: tuple[Verb, ...] = tuple(b.verbs)
+        self.verb_by_name: dict[str, Verb] = b.names.verbs
+        self.questions: dict[str, Question] = b.names.questions
+        self.game_attributes: tuple[Attribute, ...] = tuple(b.names.game_attributes.values())
+        self.player_attributes: tuple[Attribute, ...] = tuple(b.names.player_attributes.values())
+        self.card_attributes: tuple[Attribute, ...] = tuple(b.names.card_attributes.values())
+        self.abilities: tuple[Ability, ...] = tuple(b.abilities)
+        self.ability_places: tuple[Answer, ...] = tuple([as_answer(a) for a in b.abilities])
+        self.specs: tuple[ActSpec, ...] = tuple(b.specs)
+        self.turn_moves: tuple[ActSpec, ...] = tuple(b.turn_moves)
+        self.answer_moves: tuple[ActSpec, ...] = tuple(b.answer_moves)
+        self.bans = tuple(b.bans)
+        self.kernel_heard: dict[str, tuple[Ability, ...]] = b.kernel_heard
+        self.done_abilities: tuple[Ability, ...] = b.kernel_heard.get("act_done", ())
+        lower = b.lower
+        self.setup = b.program(data["setup"], "setup")
+        self.play = b.program(data["play"], "play")
+        self.leave_program = b.program(data["leave"], "leave") if data.get("leave") else None
+        self.announce = b.program(data["play_announce"], "announce") if data.get("play_announce") else None
+        self.programs: tuple[Program, ...] = tuple(b.programs)
+        can = data["can_act"]
+        self.can_act = lower.expr(can["expr"])
+        self.can_act_slots = lower.slot(can["slots"])
+        self.can_act_living: bool = can["expr"] == ["living"]
+        now = data.get("now")
+        self.now = lower.expr(now["expr"]) if now else None
+        self.now_slots = lower.slot(now["slots"]) if now else 0
+        limits = data.get("limits") or {}
+        self.decision_limit = int(limits.get("decisions") or 5000)
+        self.ending = str(limits.get("ending") or "draw")
+        self.deck: tuple[tuple[str, int, str], ...] = tuple([(str(r[0]), int(r[1]), str(r[2] or "")) for r in data["deck"]])  # fmt: skip
+        if sum(r[1] for r in self.deck) > 100_000:
+            raise RestoreError("the decks hold more than 100000 cards", "book")
+        self.builtins()
+        self.tables()
+
+    def builtins(self) -> None:
+        """The machine's own programs, with numbers below zero for saved games."""
+        self.nothing = builtin([])
+        self.act_program = builtin([Announce(), Window(), Resolve(), Finish()])
+        self.verb_program = builtin([Collect(False), FireNext(), Body(), Collect(True), FireNext()])
+        self.event_program = builtin([FireNext()])
+        self.play_program = builtin([PlayChoices()])
+        self.leave_wrapper = builtin([Reopen()])
+        self.own_programs: tuple[Program, ...] = (
+            self.nothing, self.act_program, self.verb_program, self.event_program, self.play_program, self.leave_wrapper,
+        )  # fmt: skip
+        for i, p in enumerate(self.own_programs):
+            p.index = -1 - i
+        self.announce_zone = -1
+        if self.announce is not None:
+            ops: list[Op] = [op for op in self.announce.ops if not isinstance(op, End)]
+            raw = self.data["play_announce"]["ops"]
+            if len(ops) == 1 and isinstance(ops[0], Move) and set(raw[0][2]) == {"", "to"} and raw[0][2][""][0] == "v":
+                zone = raw[0][2]["to"]
+                if zone[0] == "zone" and zone[2] is None and not self.kernel_heard.get("move"):
+                    self.announce_zone = self.zone_by_name[zone[1]].index
+
+    def tables(self) -> None:
+        """What can be looked up in play."""
+        sizes = range(0, self.players_max + 1)
+        self.zone_base: list[list[int]] = []
+        self.zone_def: list[list[int]] = []
+        self.zone_owner: list[list[int]] = []
+        self.zone_seen: list[list[int]] = []
+        for n in sizes:
+            base: list[int] = []
+            definition: list[int] = []
+            owner: list[int] = []
+            seen: list[int] = []
+            everybody = (1 << n) - 1
+            for z in self.zones:
+                base.append(len(definition))
+                for p in range(n) if z.per_player else (-1,):
+                    definition.append(z.index)
+                    owner.append(p)
+                    seen.append(everybody if z.see == "all" else 1 << p if z.see == "owner" and p >= 0 else 0)
+            self.zone_base.append(base)
+            self.zone_def.append(definition)
+            self.zone_owner.append(owner)
+            self.zone_seen.append(seen)
+        self.mark_zone = next((z.index for z in self.zones if z.marks), -1)
+        self.start_zone = next((z.index for z in self.zones if z.start), -1)
+        shows = self.questions.get("shows")
+        hides = self.questions.get("hides")
+        self.shows: tuple[Answer, ...] = shows.answers if shows else ()
+        self.hides: tuple[Answer, ...] = hides.answers if hides else ()
+        responders = [s for s in self.specs if s.at == "response"]
+        # Those with one answer for each act first: they settle most questions without asking anybody.
+        self.responders: tuple[ActSpec, ...] = tuple(sorted(responders, key=lambda s: (s.public_to is None, s.index)))
+        self.now_spec_exists = any(s.at == "now" for s in self.specs)
+        play_zones: set[int] = set()
+        answer_zones: set[int] = set()
+        borrows = any(k.plays_as is not None for k in self.kinds)
+        for s in self.specs:
+            if s.kind >= 0:
+                (answer_zones if s.at != "turn" else play_zones).update(s.froms)
+        if self.now_spec_exists or borrows:
+            play_zones |= answer_zones
+        if borrows:
+            answer_zones |= play_zones
+        self.play_zones: tuple[int, ...] = tuple(sorted(play_zones))
+        self.answer_zones: tuple[int, ...] = tuple(sorted(answer_zones))
+        self.answer_kinds: frozenset[int] = frozenset(
+            [k.index for k in self.kinds if k.answer_plays or k.plays_as is not None]
+        )
+        self._players: dict[int, tuple[int, ...]] = {}
+
+    # -- small questions of the machine ----------------------------------------------------------------------------------
+
+    def players_by_out(self, n: int, out: int) -> tuple[int, ...]:
+        """The players of 0 … n-1 whose bit is not set."""
+        key = out << 7 | n
+        found = self._players.get(key)
+        if found is None:
+            found = tuple([p for p in range(n) if not out >> p & 1])
+            if len(self._players) < 4096:
+                self._players[key] = found
+        return found
+
+    def can_act_mask(self, s: Data) -> int:
+        """Bits of the players who may be asked in windows."""
+        everybody = (1 << s.players) - 1
+        if self.can_act_living:
+            return everybody & ~s.out & ~s.left
+        mask = 0
+        fr = Frame(self.nothing, [None] * self.can_act_slots, s.turn, -1, -1, None)
+        for p in self.can_act.ev(s, fr):
+            mask |= 1 << p
+        return mask & ~s.left
+
+    def answering(self, s: Data, mask: int) -> int:
+        """Of these players, those who can do anything but pass."""
+        found = 0
+        kinds = s.deal.kinds
+        answer_kinds = self.answer_kinds
+        has_moves = bool(self.answer_moves)
+        saved, saved_mask = s.ask, s.ask_mask
+        s.ask, s.ask_mask = 2, mask
+        for p in self.players_by_out(s.players, ~mask & ((1 << s.players) - 1)):
+            may = has_moves
+            if not may:
+                for definition in self.answer_zones:
+                    for c in s.zones[s.zone_index(definition, p)]:
+                        if kinds[c] in answer_kinds:
+                            may = True
+                            break
+            if may:
+                legal = legal_for(s, p)
+                if legal.total > 1:
+                    s.legal_cache[p] = legal
+                    found |= 1 << p
+        s.ask, s.ask_mask = saved, saved_mask
+        return found
+
+    def pick_group(self, s: Data, player: int) -> PickGroup:
+        """The possible answers of a player to the open pick."""
+        return pick_group(s, player)
+
+    def reopen_pick(self, s: Data, f: Frame, mask: int) -> None:
+        """Ask a pick again after somebody has left."""
+        reopen_pick(s, f, mask)
+
+    def settle_move(self, s: Data, player: int) -> bool:
+        """Policy `settled`: a move without an alternative is made at once. Always False: the frame does not go on."""
+        legal = legal_for(s, player)
+        if legal.total == 0:
+            raise CardError(f"player {player} is to move, but no move is legal")
+        if s.settled and legal.total == 1:
+            s.ask = NO_ASK
+            s.ask_mask = 0
+            self.take(s, player, legal, 0, 0)
+            count_decision(s)
+        else:
+            s.legal_cache[player] = legal
+        return False
+
+    def take(self, s: Data, player: int, legal: LegalSet, group: int, index: int) -> None:
+        """Announce the act that a legal action stands for."""
+        g = legal.groups[group]
+        assert isinstance(g, ActGroup)
+        target = -1
+        if g.spec.at == "response" and s.acts:
+            target = s.acts[-1].n
+        start_act(s, g.spec, player, g.cards(index), g.args(index), g.alias, target)
+
+    # -- public ----------------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def from_json(text: str) -> Rulebook:
+        """The rulebook of a compiled game (what `rulebook build` writes). Raises RestoreError where it is broken."""
+        if len(text) > MAX_TEXT:
+            raise RestoreError("a compiled game is at most 64 MiB long", "book")
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RestoreError(f"this is no JSON: {error}", "book") from None
+        return Rulebook.from_data(data)
+
+    @staticmethod
+    def from_data(data: dict[str, Any]) -> Rulebook:
+        """The rulebook of a compiled game given as data."""
+        if not isinstance(data, dict):
+            raise RestoreError("a compiled game is a JSON object", "book")
+        try:
+            return Rulebook(data)
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            if isinstance(error, SetupError):
+                raise
+            raise RestoreError(f"the compiled form is broken: {type(error).__name__} {error}", "book") from None
+
+    def to_json(self) -> str:
+        """The compiled form as text; `from_json` reads it back to the same digest."""
+        return canonical(self.data)
+
+    def new(self, players: int, seed: int, ask: str = "all") -> State:
+        """A new game. SetupError if this number of players, seed or policy cannot be."""
+        from kernel.game import new_game
+
+        return new_game(self, players, seed, ask)
+
+    def position(
+        self, players: int = 2, given: Mapping[str, Any] | None = None, seed: int = 0, ask: str = "all"
+    ) -> State:
+        """Any position, written as `given` in rulings: only the cards named exist. SetupError says what is wrong."""
+        from kernel.position import make_position
+
+        return make_position(self, players, given or {}, seed, ask)
+
+    def restore(self, data: Any) -> State:
+        """The state of a `dump`. RestoreError for another book's, a newer format's, or broken data."""
+        from kernel.saving import restore_state
+
+        return restore_state(self, data)
+
+    def __repr__(self) -> str:
+        return f"<Rulebook {self.game} {'+'.join(p[0] for p in self.packs)} {self.digest[:12]}>"
+
+
+def count_decision(s: Data) -> None:
+    """One more decision that is no pass; the game's limit ends what does not end."""
+    from kernel.machine import OPERATIONS, finish_game
+
+    s.budget = OPERATIONS
+    s.decisions += 1
+    if s.decisions > s.book.decision_limit and not s.over:
+        finish_game(s, s.living() if s.book.ending == "draw" else ())
+
+

@@ -1,0 +1,298 @@
+"""From the compiled form to a rulebook: every table that play needs, made once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kernel.core import ActSpec, CardSpec, Choice, Expr, Program
+from kernel.errors import RestoreError
+from kernel.lower import Lowering, Names, bad
+from kernel.model import Ability, Answer, Attribute, Ban, Kind, Question, Verb, Zone
+
+FORMAT = 1
+TYPE_START: dict[str, Any] = {"number": 0, "flag": False, "word": ""}
+
+#: Nodes of expressions that depend on nothing but the act asked about and constants.
+PUBLIC = {"k", "and", "or", "not", "==", "!=", "in", "list", "target"}
+
+
+def act_only(x: Any) -> bool:
+    """Does this expression depend on nothing but what is fixed about the act it asks about?"""
+    if not isinstance(x, list) or not x:
+        return False
+    if x[0] == "k":
+        return True
+    if x[0] == "tagged":
+        return bool(x[2] == ["target"])
+    if x[0] == "act":
+        return x[1] == "kind" and x[2] == ["target"]
+    return x[0] in PUBLIC and all(act_only(y) for y in x[1:])
+
+
+def mentions(x: Any, found: set[str]) -> None:
+    """Collect every text constant of an expression."""
+    if isinstance(x, list):
+        for y in x:
+            mentions(y, found)
+    elif isinstance(x, str):
+        found.add(x)
+
+
+def about_self(x: Any) -> bool:
+    """Does this condition demand that the card asked about (slot 0) is the very card that answers?"""
+    if not isinstance(x, list) or not x:
+        return False
+    if x[0] == "and":
+        return about_self(x[1]) or about_self(x[2])
+    return x in (["==", ["v", 0], ["self"]], ["==", ["self"], ["v", 0]])
+
+
+class Builder:
+    """Reads the compiled form once and keeps the parts that `Rulebook` takes over."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+        self.names = Names()
+        self.lower = Lowering(self.names)
+        self.programs: list[Program] = []
+        self.specs: list[ActSpec] = []
+        self.abilities: list[Ability] = []
+        self.zones: list[Zone] = []
+        self.kinds: list[Kind] = []
+        self.verbs: list[Verb] = []
+        self.questions: list[Question] = []
+        self.bans: list[Ban] = []
+        self.turn_moves: list[ActSpec] = []
+        self.answer_moves: list[ActSpec] = []
+        self.kernel_heard: dict[str, tuple[Ability, ...]] = {}
+        self.raw_to: dict[int, Any] = {}
+
+    def build(self) -> None:
+        """Do all of it; RestoreError names what is broken."""
+        data = self.data
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            found = data.get("format") if isinstance(data, dict) else None
+            raise RestoreError(f"this is no compiled game of format {FORMAT} (found {found})", "format")
+        try:
+            self.declare()
+            self.define()
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise RestoreError(f"the compiled form is broken: {type(error).__name__} {error}", "book") from None
+
+    def declare(self) -> None:
+        """Names first, so that everything can speak of everything."""
+        data, names = self.data, self.names
+        for i, z in enumerate(data["zones"]):
+            if z["see"] not in ("none", "owner", "all"):
+                raise bad("who sees a zone", z)
+            zone = Zone(i, z["name"], z["see"], bool(z.get("per_player")), bool(z.get("order")), bool(z.get("marks")), bool(z.get("start")))  # fmt: skip
+            self.zones.append(zone)
+            names.zones[zone.name] = zone
+        attributes = data.get("attributes") or {}
+        for where, table in (
+            ("game", names.game_attributes), ("player", names.player_attributes), ("card", names.card_attributes)
+        ):  # fmt: skip
+            for i, a in enumerate(attributes.get(where) or []):
+                start = a.get("start", TYPE_START.get(a["type"]))
+                start = tuple(start) if isinstance(start, list) else start
+                table[a["name"]] = Attribute(i, a["name"], a["type"], start, a.get("see", "none"))
+        tagged: dict[str, set[int]] = {}
+        for i, k in enumerate(data["kinds"]):
+            kind = Kind(i, k["id"], k["title"], k.get("text", ""), k.get("pack", ""), k.get("file", ""), bool(k.get("mark")))  # fmt: skip
+            kind.tags = frozenset(k.get("tags") or ())
+            kind.fields = dict(k.get("fields") or {})
+            for tag in kind.tags:
+                tagged.setdefault(tag, set()).add(i)
+            self.kinds.append(kind)
+            names.kinds[kind.id] = kind
+        names.tagged = {tag: frozenset(members) for tag, members in tagged.items()}
+        dealt = {row[0] for row in data["deck"] if row[1] > 0}
+        names.deck_kinds = tuple([k.id for k in self.kinds if not k.mark and (k.id in dealt or not dealt)])
+        for i, v in enumerate(data["verbs"]):
+            params = tuple([(str(p[0]), str(p[1]), bool(p[2])) for p in v["params"]])
+            verb = Verb(i, v["name"], params, v.get("about") or "")
+            self.verbs.append(verb)
+            names.verbs[verb.name] = verb
+        for i, q in enumerate(data["questions"]):
+            question = Question(i, q["name"], tuple([(str(p[0]), str(p[1])) for p in q["params"]]), q["type"], q["join"])  # fmt: skip
+            question.base = bool(q.get("base", True))
+            question.slots = self.lower.slot(q["slots"])
+            self.questions.append(question)
+            names.questions[question.name] = question
+
+    def program(self, x: Any, owner: str) -> Program:
+        """Lower a program and give it a number."""
+        p = self.lower.program(x, len(self.programs), owner)
+        self.programs.append(p)
+        return p
+
+    def define(self) -> None:
+        """Bodies."""
+        data = self.data
+        for q, raw in zip(self.questions, data["questions"], strict=True):
+            q.default = self.lower.expr(raw["default"])
+        for verb, raw in zip(self.verbs, data["verbs"], strict=True):
+            verb.program = self.program(raw["program"], verb.name)
+            if raw.get("window"):
+                spec = self.spec(verb.name, verb.name, "verb", -1, raw)
+                spec.slots = verb.program.slots
+                spec.program = verb.program
+                spec.by_param = -1 if raw.get("by") is None else int(raw["by"])
+                spec.card_param = -1 if raw.get("card") is None else int(raw["card"])
+                spec.params = {p[0]: i for i, p in enumerate(verb.params)}
+                spec.respond_on_timeout = raw.get("timeout") == "respond"
+                verb.spec = spec
+        for raw in data["moves"]:
+            spec = self.move(raw)
+            (self.turn_moves if spec.at == "turn" else self.answer_moves).append(spec)
+        for kind, raw in zip(self.kinds, data["kinds"], strict=True):
+            self.kind(kind, raw)
+        self.listeners()
+        self.ban()
+        self.public_answers()
+
+    def spec(self, name: str, text: str, at: str, kind: int, raw: dict[str, Any]) -> ActSpec:
+        """A numbered act spec with its tags."""
+        spec = ActSpec(len(self.specs), name, text, at, kind)
+        spec.tags = frozenset(raw.get("tags") or ())
+        self.specs.append(spec)
+        return spec
+
+    def choices(self, spec: ActSpec, raw: list[Any]) -> None:
+        """The choices of a play or move."""
+        found = []
+        for c in raw or []:
+            uses = tuple([int(u) for u in c.get("uses") or ()])
+            choice = Choice(c["name"], self.lower.slot(c["slot"]), self.lower.expr(c["set"]), c["type"], bool(c.get("or")), c.get("ask") or "", uses)  # fmt: skip
+            found.append(choice)
+            spec.params[choice.name] = choice.slot
+            if any(u >= 0 for u in uses):
+                spec.dependent = True
+        spec.choices = tuple(found)
+
+    def body(self, spec: ActSpec, raw: dict[str, Any], owner: str) -> None:
+        """Conditions, choices and program of a play or move."""
+        spec.slots = self.lower.slot(raw["slots"])
+        spec.to = self.lower.optional(raw.get("to"))
+        if spec.to is not None:
+            self.raw_to[spec.index] = raw["to"]
+        spec.condition = self.lower.optional(raw.get("if"))
+        self.choices(spec, raw.get("choose") or [])
+        spec.program = self.program(raw["program"], owner)
+        spec.slots = max(spec.slots, spec.program.slots)
+        spec.file = spec.program.file
+
+    def move(self, raw: dict[str, Any]) -> ActSpec:
+        """A move of the game file."""
+        spec = self.spec(raw["name"], raw.get("text") or raw["name"], raw.get("at") or "turn", -1, raw)
+        self.body(spec, raw, raw["name"])
+        spec.default = bool(raw.get("default"))
+        cards = raw.get("cards")
+        if cards:
+            c = CardSpec(self.names.zones[cards["from"]].index, int(cards["min"]), int(cards["max"]))
+            if not 1 <= c.least <= c.most <= 1000:
+                raise bad("how many cards a move takes", cards)
+            if cards.get("where"):
+                c.where_slot, c.where = self.lower.slot(cards["where"][0]), self.lower.expr(cards["where"][1])
+            for key in ("alike", "unlike"):
+                if cards.get(key):
+                    c.key_slot = self.lower.slot(cards[key][0])
+                    setattr(c, key, self.lower.expr(cards[key][1]))
+            c.condition = self.lower.optional(cards.get("if"))
+            spec.cards = c
+            spec.params["cards"] = 0
+        return spec
+
+    def zone_set(self, names: list[str] | None) -> frozenset[int] | None:
+        """Zone definitions by name; None stays None (a mark)."""
+        return None if names is None else frozenset([self.names.zones[n].index for n in names])
+
+    def kind(self, kind: Kind, raw: dict[str, Any]) -> None:
+        """What a kind of card can do."""
+        plays = []
+        for p in raw.get("plays") or []:
+            spec = self.spec("play", "play", p["at"], kind.index, p)
+            spec.tags = frozenset(p.get("tags") or ()) | kind.tags
+            spec.froms = tuple([self.names.zones[z].index for z in p["from"]])
+            self.body(spec, p, kind.id)
+            spec.line = int(p.get("line") or 0)
+            plays.append(spec)
+        kind.plays = tuple(plays)
+        kind.turn_plays = tuple([p for p in plays if p.at == "turn"])
+        kind.answer_plays = tuple([p for p in plays if p.at != "turn"])
+        abilities = []
+        for how in ("before", "instead", "when"):
+            for a in raw.get(how) or []:
+                zones = self.zone_set(a.get("in"))
+                program = self.program(a["program"], kind.id)
+                program.slots = max(program.slots, self.lower.slot(a["slots"]))
+                ability = Ability(len(self.abilities), kind.index, a["event"], zones, self.lower.optional(a.get("if")), program)  # fmt: skip
+                self.abilities.append(ability)
+                abilities.append(ability)
+                self.listen(how, ability)
+        kind.abilities = tuple(abilities)
+        for a in raw.get("while") or []:
+            q = self.names.questions[a["question"]]
+            answer = Answer(kind.index, self.zone_set(a.get("in")), self.lower.optional(a.get("if")), self.lower.expr(a["with"]), max(self.lower.slot(a["slots"]), len(q.params)), kind.mark)  # fmt: skip
+            answer.self_only = q.name in ("shows", "hides") and about_self(a.get("if"))
+            q.answers = (*q.answers, answer)
+        borrowed = raw.get("plays_as")
+        if borrowed:
+            kind.plays_as_slots = self.lower.slot(borrowed["slots"])
+            kind.plays_as = self.lower.expr(borrowed["from"])
+            kind.plays_as_if = self.lower.optional(borrowed.get("if"))
+            kind.plays_as_ask = bool(borrowed.get("ask"))
+
+    def listen(self, how: str, ability: Ability) -> None:
+        """Enter an ability with the verb that it listens to."""
+        verb = self.names.verbs.get(ability.event)
+        if verb is None:
+            if how != "when":
+                raise bad("only `when` listens to events of the kernel", ability.event)
+            self.kernel_heard[ability.event] = (*self.kernel_heard.get(ability.event, ()), ability)
+            return
+        if how == "before":
+            verb.before = (*verb.before, ability)
+        elif how == "instead":
+            verb.instead = (*verb.instead, ability)
+        else:
+            verb.when = (*verb.when, ability)
+
+    def listeners(self) -> None:
+        """Which verbs anything listens to."""
+        for verb in self.verbs:
+            verb.heard = bool(verb.before or verb.instead or verb.when)
+
+    def ban(self) -> None:
+        """What can never be; kinds that are not in this book are passed over."""
+        for raw in self.data.get("never") or []:
+            kind = self.names.kinds.get(raw["kind"])
+            if kind is None:
+                continue
+            unless = raw.get("unless")
+            found: set[str] = set()
+            if unless:
+                mentions(unless["expr"], found)
+            guards = frozenset([self.names.kinds[w].index for w in found if w in self.names.kinds])
+            slots = self.lower.slot(unless["slots"]) if unless else 0
+            test: Expr | None = self.lower.expr(unless["expr"]) if unless else None
+            self.bans.append(Ban(kind.index, self.names.zones[raw["in"]].index, test, slots, guards))
+
+    def public_answers(self) -> None:
+        """Responses whose `to` depends on the act alone: their answer is made once for each act."""
+        from kernel.core import NO_ACT, NO_CARD, Act, Frame
+        from kernel.state import Data
+
+        for spec in self.specs:
+            raw = self.raw_to.get(spec.index)
+            if spec.at != "response" or spec.to is None or not act_only(raw):
+                continue
+            state = Data()
+            table: dict[int, bool] = {}
+            for other in self.specs:
+                act = Act(1, other, 0, (), [], NO_ACT)
+                state.acts = [act]
+                fr = Frame(Program(-1, 0, "", ""), [None] * spec.slots, 0, NO_CARD, NO_ACT, None)
+                fr.target = 1
+                table[other.index] = bool(spec.to.ev(state, fr))
+            spec.public_to = table

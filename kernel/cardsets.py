@@ -1,0 +1,355 @@
+"""Sets of cards that a move can take: classes of cards that cannot be told apart, and lazy lists of the bags they give."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kernel.core import CardSpec, Frame, Value
+from kernel.counting import combination, combinations
+from kernel.state import Data as State
+
+
+class Class:
+    """Things that cannot be told apart by the one who chooses. `label` is how the notation writes one of them."""
+
+    __slots__ = ("label", "id", "kind", "members")
+
+    def __init__(self, label: str, id: str, kind: int, members: list[Value]) -> None:
+        self.label = label
+        self.id = id
+        self.kind = kind
+        self.members = members
+
+
+def label_matches(c: Class, token: str) -> bool:
+    """Does what a person typed stand for this class? A bare id stands for every class of that id."""
+    return token == c.label or token == c.id
+
+
+def by_kind(c: Class) -> int:
+    """Sort key: the kind."""
+    return c.kind
+
+
+def classes_of(s: State, cards: Sequence[int]) -> list[Class]:
+    """The cards by what can be told apart, in the order of their kinds: doubles become `id`, unlike doubles `id#n`."""
+    kinds = s.deal.kinds
+    found: dict[object, Class] = {}
+    book_kinds = s.book.kinds
+    if not s.card_attrs and not s.card_marks and not s.aliases:
+        for c in cards:
+            kind = kinds[c]
+            one = found.get(kind)
+            if one is None:
+                id = book_kinds[kind].id
+                found[kind] = Class(id, id, kind, [c])
+            else:
+                one.members.append(c)
+        result = list(found.values())
+        result.sort(key=by_kind)
+        return result
+    ordinal: dict[int, int] = {}
+    unlike: dict[int, int] = {}
+    for c in cards:
+        kind = kinds[c]
+        ordinal[kind] = ordinal.get(kind, 0) + 1
+        text = s.card_text(c)
+        one = found.get(text)
+        if one is None:
+            id = book_kinds[kind].id
+            found[text] = Class(f"{id}#{ordinal[kind]}", id, kind, [c])
+            unlike[kind] = unlike.get(kind, 0) + 1
+        else:
+            one.members.append(c)
+    result = list(found.values())
+    for one in result:
+        if unlike[one.kind] == 1:
+            one.label = one.id
+    result.sort(key=by_kind)
+    return result
+
+
+class CardSets:
+    """A lazy list of bags of cards."""
+
+    __slots__ = ("classes", "whole")
+
+    def __init__(self, classes: list[Class], whole: bool) -> None:
+        self.classes = classes
+        self.whole = whole  # a bag of one label is written as that one label
+
+    def __len__(self) -> int:
+        raise NotImplementedError("abstract")
+
+    def bag(self, i: int) -> list[int]:
+        """The classes' indexes of bag i."""
+        raise NotImplementedError("abstract")
+
+    def get(self, i: int) -> tuple[int, ...]:
+        """The cards of bag i."""
+        used: dict[int, int] = {}
+        cards: list[int] = []
+        for at in self.bag(i):
+            k = used.get(at, 0)
+            used[at] = k + 1
+            cards.append(self.classes[at].members[k])
+        return tuple(cards)
+
+    def text(self, i: int) -> str:
+        """Bag i as the notation writes it."""
+        labels = [self.classes[at].label for at in self.bag(i)]
+        if self.whole and labels.count(labels[0]) == len(labels):
+            return labels[0]
+        return ",".join(labels)
+
+    def find(self, tokens: list[str]) -> list[int]:
+        """At most two of the bags that the tokens fit, in any order."""
+        found: list[int] = []
+        for i in range(len(self)):
+            bag = self.bag(i)
+            wanted = tokens * len(bag) if self.whole and len(tokens) == 1 else tokens
+            if len(wanted) == len(bag) and fits_tokens([self.classes[at] for at in bag], wanted):
+                found.append(i)
+                if len(found) > 1:
+                    break
+        return found
+
+    def only(self, i: int) -> CardSets:
+        """A list of bag i alone."""
+        return ListSets(self.classes, [self.bag(i)], self.whole)
+
+
+def fits_tokens(bag: list[Class], tokens: list[str]) -> bool:
+    """Can the tokens be matched to the classes one to one? Exact labels first."""
+    left = list(bag)
+    loose: list[str] = []
+    for token in tokens:
+        for at, c in enumerate(left):
+            if c.label == token:
+                del left[at]
+                break
+        else:
+            loose.append(token)
+    for token in loose:
+        for at, c in enumerate(left):
+            if c.id == token:
+                del left[at]
+                break
+        else:
+            return False
+    return True
+
+
+class ListSets(CardSets):
+    """Bags written out."""
+
+    __slots__ = ("bags",)
+
+    def __init__(self, classes: list[Class], bags: list[list[int]], whole: bool) -> None:
+        super().__init__(classes, whole)
+        self.bags = bags
+
+    def __len__(self) -> int:
+        return len(self.bags)
+
+    def bag(self, i: int) -> list[int]:
+        return self.bags[i]
+
+
+class BagSets(CardSets):
+    """All bags of `least` to `most` cards."""
+
+    __slots__ = ("counts", "least", "sizes", "total")
+
+    def __init__(self, classes: list[Class], least: int, most: int) -> None:
+        super().__init__(classes, least == most)
+        self.counts = tuple([len(c.members) for c in classes])
+        self.least = least
+        if least == most == 1:
+            self.sizes = [len(classes)]
+        else:
+            self.sizes = [combinations(self.counts, k) for k in range(least, most + 1)]
+        self.total = sum(self.sizes)
+
+    def __len__(self) -> int:
+        return self.total
+
+    def bag(self, i: int) -> list[int]:
+        if self.least == 1 and len(self.sizes) == 1:
+            return [i]
+        k = self.least
+        for size in self.sizes:
+            if i < size:
+                break
+            i -= size
+            k += 1
+        return combination(self.counts, k, i)
+
+
+class UnlikeSets(CardSets):
+    """All bags of k cards with different keys, where each class has one key."""
+
+    __slots__ = ("groups", "k", "ways")
+
+    def __init__(self, classes: list[Class], keys: list[Value], k: int, whole: bool) -> None:
+        super().__init__(classes, whole)
+        grouped: dict[Value, list[int]] = {}
+        for at, key in enumerate(keys):
+            grouped.setdefault(key, []).append(at)
+        self.groups = list(grouped.values())
+        self.k = k
+        # ways[g][j]: bags of j cards out of the groups from g on
+        n = len(self.groups)
+        self.ways = [[0] * (k + 1) for _ in range(n + 1)]
+        self.ways[n][0] = 1
+        for g in range(n - 1, -1, -1):
+            for j in range(k + 1):
+                self.ways[g][j] = self.ways[g + 1][j] + (len(self.groups[g]) * self.ways[g + 1][j - 1] if j else 0)
+
+    def __len__(self) -> int:
+        return self.ways[0][self.k]
+
+    def bag(self, i: int) -> list[int]:
+        found: list[int] = []
+        j = self.k
+        for g, members in enumerate(self.groups):
+            if j == 0:
+                break
+            rest = self.ways[g + 1][j - 1]
+            taking = len(members) * rest
+            if i < taking:
+                found.append(members[i // rest])
+                i %= rest
+                j -= 1
+            else:
+                i -= taking
+        return found
+
+    def find(self, tokens: list[str]) -> list[int]:
+        if len(tokens) != self.k or len(set(tokens)) != self.k:
+            return []
+        return super().find(tokens)
+
+
+def key_list(v: Value) -> tuple[Value, ...]:
+    """A key or a list of them."""
+    if v is None:
+        return ()
+    return tuple(v) if isinstance(v, (tuple, list)) else (v,)
+
+
+def sets_for(s: State, spec: CardSpec, classes: list[Class], fr: Frame) -> CardSets:
+    """The bags of cards that a move can take out of these classes."""
+    if spec.where is not None:
+        kept: list[Class] = []
+        for c in classes:
+            fr.vars[spec.where_slot] = c.members[0]
+            if spec.where.ev(s, fr):
+                kept.append(c)
+        classes = kept
+    whole = spec.least == spec.most
+    sets: CardSets
+    if spec.alike is not None:
+        sets = alike_sets(s, spec, classes, fr, whole)
+    elif spec.unlike is not None:
+        keys: list[tuple[Value, ...]] = []
+        for c in classes:
+            fr.vars[spec.key_slot] = c.members[0]
+            keys.append(key_list(spec.unlike.ev(s, fr)))
+        if whole and all(len(k) == 1 for k in keys):
+            sets = UnlikeSets(classes, [k[0] for k in keys], spec.least, whole)
+        else:
+            sets = ListSets(classes, unlike_bags(classes, keys, spec.least, spec.most), whole)
+    else:
+        sets = BagSets(classes, spec.least, spec.most)
+    if spec.condition is None:
+        return sets
+    bags: list[list[int]] = []
+    for i in range(len(sets)):
+        fr.vars[0] = sets.get(i)
+        if spec.condition.ev(s, fr):
+            bags.append(sets.bag(i))
+    return ListSets(classes, bags, whole)
+
+
+def alike_sets(s: State, spec: CardSpec, classes: list[Class], fr: Frame, whole: bool) -> CardSets:
+    """Bags whose cards share a key."""
+    assert spec.alike is not None
+    total = 0
+    for c in classes:
+        total += len(c.members)
+    if total < spec.least:
+        return ListSets(classes, [], whole)
+    keys: list[tuple[Value, ...]] = []
+    single = True
+    for c in classes:
+        fr.vars[spec.key_slot] = c.members[0]
+        k = key_list(spec.alike.ev(s, fr))
+        keys.append(k)
+        if len(k) != 1:
+            single = False
+    bags: list[list[int]] = []
+    if single:
+        grouped: dict[Value, list[int]] = {}
+        for at, k in enumerate(keys):
+            grouped.setdefault(k[0], []).append(at)
+        for members in grouped.values():
+            if len(members) == 1 and len(classes[members[0]].members) < spec.least:
+                continue
+            counts = tuple([len(classes[m].members) for m in members])
+            for n in range(spec.least, spec.most + 1):
+                for i in range(combinations(counts, n)):
+                    bags.append([members[x] for x in combination(counts, n, i)])
+    else:
+        for n in range(spec.least, spec.most + 1):
+            shared_bags(classes, keys, 0, n, None, [], bags)
+    return ListSets(classes, bags, whole)
+
+
+def shared_bags(
+    classes: list[Class],
+    keys: list[tuple[Value, ...]],
+    at: int,
+    k: int,
+    shared: frozenset[Value] | None,
+    chosen: list[int],
+    bags: list[list[int]],
+) -> None:
+    """Every bag of k more cards from the classes from `at` on whose keys have one in common."""
+    if k == 0:
+        bags.append(list(chosen))
+        return
+    for i in range(at, len(classes)):
+        common = frozenset(keys[i]) if shared is None else shared & frozenset(keys[i])
+        if not common or chosen.count(i) >= len(classes[i].members):
+            continue
+        chosen.append(i)
+        shared_bags(classes, keys, i, k - 1, common, chosen, bags)
+        chosen.pop()
+
+
+def unlike_bags(
+    classes: list[Class], keys: list[tuple[Value, ...]], least: int, most: int
+) -> list[list[int]]:
+    """Bags whose cards can be given different keys, one each."""
+    bags: list[list[int]] = []
+    counts = tuple([len(c.members) for c in classes])
+    for k in range(least, most + 1):
+        for i in range(combinations(counts, k)):
+            bag = combination(counts, k, i)
+            if matchable([keys[at] for at in bag], 0, set()):
+                bags.append(bag)
+    return bags
+
+
+def matchable(keys: list[tuple[Value, ...]], at: int, used: set[Value]) -> bool:
+    """Can each be given a key of its own?"""
+    if at == len(keys):
+        return True
+    for key in keys[at]:
+        if key not in used:
+            used.add(key)
+            if matchable(keys, at + 1, used):
+                return True
+            used.discard(key)
+    return False

@@ -1,0 +1,177 @@
+"""The plain data of the machine: frames, acts, programs, and the two shapes that everything lowered has (Expr, Op).
+
+`Rulebook` and `State` are built from these; no logic lives here, so that every other module can import it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kernel.state import Data as State
+
+#: What a variable of a frame may hold: numbers, players and cards are ints; words and kinds are strings; lists are tuples.
+Value = Any
+
+NOBODY = -1
+CHANCE = -2
+NO_CARD = -1
+NO_ACT = -1
+
+
+class Expr:
+    """A lowered expression: pure and total over a state and a frame."""
+
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        """The value in this state, seen from this frame."""
+        raise NotImplementedError("abstract")
+
+
+class Op:
+    """A lowered operation. `run` answers whether the same frame goes on at once."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> bool:
+        """Do it. The frame's `pc` already stands at the next operation."""
+        raise NotImplementedError("abstract")
+
+
+class Program:
+    """A list of operations with the place in the source that each came from."""
+
+    __slots__ = ("index", "ops", "slots", "lines", "file", "owner")
+
+    def __init__(self, index: int, slots: int, file: str, owner: str) -> None:
+        self.index = index
+        self.ops: list[Op] = []
+        self.slots = slots
+        self.lines: list[int] = []
+        self.file = file
+        self.owner = owner  # id of the kind, or name of the verb or move
+
+
+class Frame:
+    """A program in progress: where it stands, its variables, who and which card it is about."""
+
+    __slots__ = ("prog", "pc", "vars", "you", "card", "act", "event", "target")
+
+    def __init__(
+        self, prog: Program, vars: list[Value], you: int, card: int, act: int, event: tuple[Value, ...] | None
+    ) -> None:
+        self.prog = prog
+        self.pc = 0
+        self.vars = vars
+        self.you = you
+        self.card = card
+        self.act = act  # number of the act in whose course it runs
+        self.event = event  # arguments of the verb call an ability answers
+        self.target = NO_ACT  # number of the act that this one answers
+
+    def copy(self) -> Frame:
+        """An independent frame; values are immutable and shared."""
+        f = Frame(self.prog, self.vars[:], self.you, self.card, self.act, self.event)
+        f.pc = self.pc
+        f.target = self.target
+        return f
+
+
+# The stages of an act.
+ANNOUNCED = 0
+RESOLVING = 1
+
+
+class Act:
+    """Something announced: a card played, a move, or a verb that may be answered."""
+
+    __slots__ = ("n", "spec", "by", "cards", "vars", "target", "cancelled", "passed", "stage", "alias")
+
+    def __init__(self, n: int, spec: ActSpec, by: int, cards: tuple[int, ...], vars: list[Value], target: int) -> None:
+        self.n = n
+        self.spec = spec
+        self.by = by
+        self.cards = cards
+        self.vars = vars
+        self.target = target
+        self.cancelled = False
+        self.passed = 0
+        self.stage = ANNOUNCED
+        self.alias = ""  # the kind as which its card was played, where that is not its own
+
+    def copy(self) -> Act:
+        """An independent act."""
+        a = Act(self.n, self.spec, self.by, self.cards, self.vars[:], self.target)
+        a.cancelled = self.cancelled
+        a.passed = self.passed
+        a.stage = self.stage
+        a.alias = self.alias
+        return a
+
+
+class Choice:
+    """Something announced with a play or move: a player, a card, a word …, out of a set."""
+
+    __slots__ = ("name", "slot", "set", "type", "optional", "ask", "uses")
+
+    def __init__(
+        self, name: str, slot: int, set: Expr, type: str, optional: bool, ask: str, uses: tuple[int, ...]
+    ) -> None:
+        self.name = name
+        self.slot = slot
+        self.set = set
+        self.type = type
+        self.optional = optional
+        self.ask = ask
+        self.uses = uses  # earlier choices it depends on; -1 stands for the cards
+
+
+class CardSpec:
+    """Which cards a move takes."""
+
+    __slots__ = ("zone", "least", "most", "where", "where_slot", "alike", "unlike", "key_slot", "condition")
+
+    def __init__(self, zone: int, least: int, most: int) -> None:
+        self.zone = zone  # index of the zone's definition
+        self.least = least
+        self.most = most
+        self.where: Expr | None = None
+        self.where_slot = 0
+        self.alike: Expr | None = None
+        self.unlike: Expr | None = None
+        self.key_slot = 0
+        self.condition: Expr | None = None
+
+
+class ActSpec:
+    """What is fixed about an act before anyone plays it: a play of a card, a move, or a verb with a window."""
+
+    __slots__ = (
+        "index", "name", "text", "at", "kind", "froms", "to", "condition", "choices", "cards", "slots", "program", "tags",
+        "default", "respond_on_timeout", "params", "by_param", "card_param", "public_to", "file", "line", "dependent",
+    )  # fmt: skip
+
+    def __init__(self, index: int, name: str, text: str, at: str, kind: int) -> None:
+        self.index = index
+        self.name = name
+        self.text = text
+        self.at = at
+        self.kind = kind  # index of the kind whose play it is, or -1
+        self.froms: tuple[int, ...] = ()
+        self.to: Expr | None = None
+        self.condition: Expr | None = None
+        self.choices: tuple[Choice, ...] = ()
+        self.cards: CardSpec | None = None
+        self.slots = 0
+        self.program: Program | None = None
+        self.tags: frozenset[str] = frozenset()
+        self.default = False
+        self.respond_on_timeout = False
+        self.params: dict[str, int] = {}
+        self.by_param = -1
+        self.card_param = -1
+        self.public_to: dict[int, bool] | None = None  # answers of `to` by act spec, where they depend on nothing else
+        self.file = ""
+        self.line = 0
+        self.dependent = False

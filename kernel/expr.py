@@ -1,0 +1,509 @@
+"""Expressions about the game: players, zones, cards, acts, questions. Plain values and lists stand in `kernel.lists`."""
+
+from __future__ import annotations
+
+from kernel.core import Act, Expr, Frame, Value
+from kernel.errors import CardError
+from kernel.knowledge import answer_frame, bits_list, holders
+from kernel.model import Kind, Question
+from kernel.state import NO_ASK
+from kernel.state import Data as State
+
+
+def find_act(s: State, n: Value) -> Act:
+    """The act with this number; it must still be in progress."""
+    for a in reversed(s.acts):
+        if a.n == n:
+            return a
+    raise CardError("the act asked about is over or was never there")
+
+
+def kind_at(s: State, x: Value) -> Kind:
+    """The kind that a card (a number) or a kind (its id) stands for."""
+    if isinstance(x, str):
+        kind = s.book.kind_by_id.get(x)
+        if kind is None:
+            raise CardError(f"there is no kind '{x}' in this book")
+        return kind
+    if x is None:
+        raise CardError("a card is asked about, but there is none")
+    return s.book.kinds[s.kind_of(x)]
+
+
+def member_of(s: State, player: Value) -> int:
+    """A player's number, checked."""
+    if not isinstance(player, int) or not 0 <= player < s.players:
+        raise CardError(f"there is no player {player}")
+    return player
+
+
+class Const(Expr):
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return self.value
+
+
+class Var(Expr):
+    __slots__ = ("slot",)
+
+    def __init__(self, slot: int) -> None:
+        self.slot = slot
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return f.vars[self.slot]
+
+
+class You(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return f.you
+
+
+class Self(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return f.card if f.card >= 0 else None
+
+
+class EventArg(Expr):
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return f.event[self.index] if f.event is not None else None
+
+
+class Target(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return f.target if f.target >= 0 else None
+
+
+class Players(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.book.players_by_out(s.players, 0)
+
+
+class Living(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.book.players_by_out(s.players, s.out)
+
+
+class Dead(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.book.players_by_out(s.players, ((1 << s.players) - 1) & ~s.out)
+
+
+class Others(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        you = f.you
+        return s.book.players_by_out(s.players, s.out | 1 << you if you >= 0 else s.out)
+
+
+class TurnOf(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.turn
+
+
+class TurnsOwed(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.owed
+
+
+class Direction(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.direction
+
+
+class TurnEnded(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.turn_ended
+
+
+class Winners(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.winners
+
+
+class Over(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.over
+
+
+class Asked(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return tuple(bits_list(s.ask_mask)) if s.ask != NO_ASK else ()
+
+
+class ZoneOf(Expr):
+    """A zone, as the index of its list. `owner` None: a shared zone."""
+
+    __slots__ = ("definition", "owner", "per_player")
+
+    def __init__(self, definition: int, owner: Expr | None, per_player: bool) -> None:
+        self.definition = definition
+        self.owner = owner
+        self.per_player = per_player
+
+    def ev(self, s: State, f: Frame) -> Value:
+        base = s.book.zone_base[s.players][self.definition]
+        if self.per_player:
+            if self.owner is None:
+                owner = f.you
+            else:
+                owner = self.owner.ev(s, f)
+            if type(owner) is not int or not 0 <= owner < s.players:
+                raise CardError(f"there is no player {owner}")
+            return base + owner
+        return base
+
+
+class Cards(Expr):
+    """The cards of a zone."""
+
+    __slots__ = ("zone",)
+
+    def __init__(self, zone: Expr) -> None:
+        self.zone = zone
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.zones[self.zone.ev(s, f)]
+
+
+class PlayerAttr(Expr):
+    __slots__ = ("index", "player")
+
+    def __init__(self, index: int, player: Expr) -> None:
+        self.index = index
+        self.player = player
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.player_attrs[self.index * s.players + member_of(s, self.player.ev(s, f))]
+
+
+class CardAttr(Expr):
+    __slots__ = ("index", "card", "unset")
+
+    def __init__(self, index: int, card: Expr, unset: Value) -> None:
+        self.index = index
+        self.card = card
+        self.unset = unset
+
+    def ev(self, s: State, f: Frame) -> Value:
+        card = self.card.ev(s, f)
+        if card is None:
+            raise CardError("a card's attribute is asked for, but there is no card")
+        return s.card_attrs.get(card * len(s.book.card_attributes) + self.index, self.unset)
+
+
+class GameAttr(Expr):
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.game_attrs[self.index]
+
+
+class Field(Expr):
+    __slots__ = ("name", "card")
+
+    def __init__(self, name: str, card: Expr) -> None:
+        self.name = name
+        self.card = card
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return kind_at(s, self.card.ev(s, f)).fields.get(self.name)
+
+
+class ActField(Expr):
+    __slots__ = ("field", "act")
+
+    def __init__(self, field: str, act: Expr) -> None:
+        self.field = field
+        self.act = act
+
+    def ev(self, s: State, f: Frame) -> Value:
+        a = find_act(s, self.act.ev(s, f))
+        field = self.field
+        if field == "kind":
+            return a.spec.name
+        if field == "by":
+            return a.by
+        if field == "cards":
+            return a.cards
+        if field == "n":
+            return a.n
+        if a.cards:
+            return a.cards[-1]
+        return a.vars[a.spec.card_param] if a.spec.card_param >= 0 else None
+
+
+class ActArg(Expr):
+    __slots__ = ("name", "act")
+
+    def __init__(self, name: str, act: Expr) -> None:
+        self.name = name
+        self.act = act
+
+    def ev(self, s: State, f: Frame) -> Value:
+        a = find_act(s, self.act.ev(s, f))
+        slot = a.spec.params.get(self.name)
+        return None if slot is None else a.vars[slot]
+
+
+class Id(Expr):
+    __slots__ = ("card",)
+
+    def __init__(self, card: Expr) -> None:
+        self.card = card
+
+    def ev(self, s: State, f: Frame) -> Value:
+        card = self.card.ev(s, f)
+        if card is None:
+            raise CardError("the id of a card is asked for, but there is no card")
+        return s.book.kinds[s.deal.kinds[card]].id
+
+
+class Title(Expr):
+    __slots__ = ("card",)
+
+    def __init__(self, card: Expr) -> None:
+        self.card = card
+
+    def ev(self, s: State, f: Frame) -> Value:
+        x = self.card.ev(s, f)
+        if isinstance(x, str):
+            return kind_at(s, x).title
+        if x is None:
+            raise CardError("the title of a card is asked for, but there is no card")
+        return s.book.kinds[s.deal.kinds[x]].title
+
+
+class Variant(Expr):
+    __slots__ = ("card",)
+
+    def __init__(self, card: Expr) -> None:
+        self.card = card
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.deal.variants[self.card.ev(s, f)]
+
+
+class Owner(Expr):
+    __slots__ = ("card",)
+
+    def __init__(self, card: Expr) -> None:
+        self.card = card
+
+    def ev(self, s: State, f: Frame) -> Value:
+        card = self.card.ev(s, f)
+        if card is None:
+            return None
+        owner = s.owner_of(card)
+        return owner if owner >= 0 else None
+
+
+class ZoneName(Expr):
+    __slots__ = ("card",)
+
+    def __init__(self, card: Expr) -> None:
+        self.card = card
+
+    def ev(self, s: State, f: Frame) -> Value:
+        card = self.card.ev(s, f)
+        if card is None or s.where[card] < 0:
+            return ""
+        return s.book.zones[s.book.zone_def[s.players][s.where[card]]].name
+
+
+class Tagged(Expr):
+    """Has the card, kind or act the tag?"""
+
+    __slots__ = ("tag", "what", "kinds", "is_act")
+
+    def __init__(self, tag: str, what: Expr, kinds: frozenset[int], is_act: bool) -> None:
+        self.tag = tag
+        self.what = what
+        self.kinds = kinds  # the kinds that have it
+        self.is_act = is_act
+
+    def ev(self, s: State, f: Frame) -> Value:
+        x = self.what.ev(s, f)
+        if x is None:
+            return False
+        if self.is_act:
+            return self.tag in find_act(s, x).spec.tags
+        if isinstance(x, str):
+            return self.tag in kind_at(s, x).tags
+        return s.kind_of(x) in self.kinds
+
+
+class Marked(Expr):
+    """Does the mark lie on the player or card?"""
+
+    __slots__ = ("mark", "what", "on_player")
+
+    def __init__(self, mark: Expr, what: Expr, on_player: bool) -> None:
+        self.mark = mark
+        self.what = what
+        self.on_player = on_player
+
+    def ev(self, s: State, f: Frame) -> Value:
+        kind = kind_at(s, self.mark.ev(s, f))
+        x = self.what.ev(s, f)
+        if x is None:
+            return False
+        if not self.on_player:
+            return kind.index in s.card_marks.get(x, ())
+        if s.book.mark_zone < 0:
+            return False
+        for c in s.deal.by_kind[kind.index]:
+            if s.where[c] >= 0 and s.owner_of(c) == x:
+                return True
+        return False
+
+
+class Kinds(Expr):
+    __slots__ = ("ids",)
+
+    def __init__(self, ids: tuple[str, ...]) -> None:
+        self.ids = ids
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return self.ids
+
+
+class NextPlayer(Expr):
+    __slots__ = ("player",)
+
+    def __init__(self, player: Expr) -> None:
+        self.player = player
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.next_living(member_of(s, self.player.ev(s, f)))
+
+
+class Ring(Expr):
+    __slots__ = ("player",)
+
+    def __init__(self, player: Expr) -> None:
+        self.player = player
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.ring(member_of(s, self.player.ev(s, f)))
+
+
+class Seats(Expr):
+    """All players, the dead ones too, in the direction of play."""
+
+    __slots__ = ("player",)
+
+    def __init__(self, player: Expr) -> None:
+        self.player = player
+
+    def ev(self, s: State, f: Frame) -> Value:
+        p = member_of(s, self.player.ev(s, f))
+        return tuple([(p + s.direction * i) % s.players for i in range(s.players)])
+
+
+class PlayerNumber(Expr):
+    __slots__ = ("number",)
+
+    def __init__(self, number: Expr) -> None:
+        self.number = number
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return member_of(s, self.number.ev(s, f))
+
+
+class Ask(Expr):
+    """A question, answered by its default and by the cards that answer it now."""
+
+    __slots__ = ("question", "args")
+
+    def __init__(self, question: Question, args: tuple[Expr, ...]) -> None:
+        self.question = question
+        self.args = args
+
+    def ev(self, s: State, f: Frame) -> Value:
+        args = [a.ev(s, f) for a in self.args]
+        return answer(s, self.question, args, f.you, f.card)
+
+
+
+def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Value:
+    """Join the default and the cards' answers as the question says."""
+    default = q.default
+    assert default is not None
+    s.budget -= 1
+    if s.budget < 0:
+        raise CardError(f"the question '{q.name}' does not come to an end", code="limit")
+    answers = q.answers
+    if not answers:
+        return default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
+    join = q.join
+    given: list[Value] = []
+    for a in answers:
+        for holder, owner in holders(s, a):
+            fr = answer_frame(s, a, holder, owner)
+            for i, value in enumerate(args):
+                fr.vars[i] = value
+            if a.condition is None or a.condition.ev(s, fr):
+                value = a.value.ev(s, fr)
+                if join == "any" and value:
+                    return True
+                if join == "all" and not value:
+                    return False
+                if join == "first":
+                    return value
+                given.append(value)
+    if q.base or not given:
+        value = default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
+        given.append(value)
+    if join == "any":
+        return any(given)
+    if join == "all":
+        return all(given)
+    if join == "sum":
+        return sum(given)
+    if join == "min":
+        return min(given)
+    if join == "max":
+        return max(given)
+    if join == "union":
+        return tuple(dict.fromkeys(x for part in given for x in part))
+    return given[0]
+

@@ -1,0 +1,471 @@
+"""`State`: one game in progress, with the methods that programs use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kernel.book import Rulebook, count_decision
+from kernel.core import NO_ACT, NO_CARD, NOBODY, Frame, Value
+from kernel.errors import AmbiguousAction, CardError, EngineError, GameError, IllegalAction, InvalidAction, SetupError
+from kernel.knowledge import bits_list
+from kernel.legal import ACT, NOTHING_LEGAL, PASS, Action, LegalSet, PickGroup, legal_for
+from kernel.lower import Lowering
+from kernel.machine import OPERATIONS, run
+from kernel.news import collect, render, tell
+from kernel.picks import open_pick
+from kernel.rng import Rng, start
+from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, NO_ASK, Data, Deal
+
+MAX_ACTION_TEXT = 4096
+
+
+class Waiting:
+    """Who has to answer now."""
+
+    __slots__ = ("players",)
+
+    def __init__(self, players: tuple[int, ...]) -> None:
+        self.players = players
+
+    def __repr__(self) -> str:
+        return f"Waiting(players={self.players})"
+
+
+class Step:
+    """One recorded step of a game; a chain shared between copies."""
+
+    __slots__ = ("prev", "what", "player", "text")
+
+    def __init__(self, prev: Step | None, what: str, player: int, text: str) -> None:
+        self.prev = prev
+        self.what = what  # "a" action, "close", "leave", "chance"
+        self.player = player
+        self.text = text
+
+
+class State(Data):
+    """One game at one moment. Made by `Rulebook.new`, `position` or `restore`; never by hand."""
+
+    __slots__ = ("base", "steps")
+
+    base: State | None
+    steps: Step | None
+
+    # -- reading ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def waiting(self) -> Waiting:
+        """Who has to answer now: `.players`, several at once in a window; nobody when the game is over."""
+        return Waiting(tuple(bits_list(self.ask_mask)) if self.ask != NO_ASK and not self.over else ())
+
+    @property
+    def asked(self) -> str:
+        """What is asked: "move", "window", "pick", or "" when the game is over."""
+        return ("", "move", "window", "pick")[self.ask]
+
+    def legal(self, player: int) -> LegalSet:
+        """What this player may do now: a lazy sequence of `Action`, empty if nothing. Never raises for a wrong player."""
+        found = self.legal_cache.get(player)
+        if found is None:
+            if self.over or not isinstance(player, int) or not 0 <= player < self.players:
+                return NOTHING_LEGAL
+            self.budget = OPERATIONS
+            try:
+                found = legal_for(self, player)
+            except RecursionError:
+                raise CardError("questions ask each other without end", code="limit") from None
+            self.legal_cache[player] = found
+        return found
+
+    def view(self, player: int | None = None) -> dict[str, Any]:
+        """What this player may see, as JSON-able data; None is a spectator."""
+        from kernel.view import make_view
+
+        return make_view(self, player)
+
+    def news(self, player: int | None = None, since: int = 0) -> list[dict[str, Any]]:
+        """The events after number `since`, oldest first, redacted for this player (None: a spectator)."""
+        who = NOBODY if player is None else player
+        if self.sealed_for >= 0 and who != self.sealed_for:
+            who = NOBODY
+        return [render(self, item, who) for item in collect(self, since)]
+
+    @property
+    def digest(self) -> str:
+        """A fingerprint of the whole state but its news: same digest, same game from here on."""
+        from kernel.saving import state_digest
+
+        return state_digest(self)
+
+    def problems(self) -> list[str]:
+        """What is wrong with the invariants; [] where all is well."""
+        from kernel.testing import find_problems
+
+        return find_problems(self)
+
+    def history(self) -> list[dict[str, Any]]:
+        """The steps since this game (or position, or restored save) began, as records write them."""
+        items: list[Step] = []
+        step = self.steps
+        while step is not None:
+            items.append(step)
+            step = step.prev
+        items.reverse()
+        found: list[dict[str, Any]] = []
+        for x in items:
+            if x.what == "a":
+                found.append({"p": x.player, "a": x.text})
+            elif x.what == "chance":
+                found.append({"chance": x.text.split("\n") if x.text else []})
+            else:
+                found.append({x.what: x.player if x.player >= 0 else None})
+        return found
+
+    def describe(self) -> dict[str, Any]:
+        """The position as `given` of a ruling writes it."""
+        from kernel.position import describe_state
+
+        return describe_state(self)
+
+    def evaluate(self, expr: Any, slots: int = 0, you: int | None = None) -> Value:
+        """The value of a compiled expression in this position (see docs/compiled.md); lists come as tuples."""
+        fr = Frame(self.book.nothing, [None] * max(slots, 1), self.turn if you is None else you, NO_CARD, NO_ACT, None)
+        self.budget = OPERATIONS
+        value = Lowering(self.book.names).expr(expr).ev(self, fr)
+        return tuple(value) if isinstance(value, list) else value
+
+    # -- doing -----------------------------------------------------------------------------------------------------------
+
+    def apply(self, player: int, action: Action | str, at: int | None = None) -> None:
+        """Carry out an action of a player.
+
+        `action`: an `Action` or its text. `at`: the `version` it was meant for. Raises InvalidAction, AmbiguousAction,
+        IllegalAction (code "stale", "over", "not_asked" or "illegal"), or CardError; then nothing has changed.
+        """
+        if type(player) is not int or not 0 <= player < self.players:
+            raise InvalidAction(f"there is no player {str(player)[:20]!r}; players are 0 to {self.players - 1}", "player")
+        if self.over:
+            raise IllegalAction("the game is over", "over")
+        if at is not None and at < self.ask_since:
+            raise IllegalAction(f"that was meant for version {at}; what is asked has changed since", "stale")
+        legal = self.legal(player)
+        if isinstance(action, Action) and action.source is legal and action.group >= 0:
+            chosen = action
+        else:
+            chosen = self.resolve(player, legal, action)
+        try:
+            self.perform(player, legal, chosen)
+        except GameError:
+            self.recover()
+            raise
+        self.steps = Step(self.steps, "a", player, chosen.text)
+
+    def resolve(self, player: int, legal: LegalSet, action: object) -> Action:
+        """The legal action that was meant, or the error that says why there is none."""
+        text = action.text if isinstance(action, Action) else action
+        if not isinstance(text, str):
+            raise InvalidAction(f"an action is a text, not {type(text).__name__}")
+        if len(text) > MAX_ACTION_TEXT:
+            raise InvalidAction(f"an action is at most {MAX_ACTION_TEXT} characters long")
+        words = text.split()
+        found = legal.find(text)
+        if len(found) > 1:
+            exact = [a for a in found if a.text == " ".join(words)]
+            if len(exact) == 1:
+                return exact[0]
+            raise AmbiguousAction(f"'{text}' fits more than one action: {found[0].text}; {found[1].text}; …")
+        if found:
+            return found[0]
+        if not words or words[0] not in self.verbs_known():
+            raise InvalidAction(f"'{text[:80]}' is no action of this game", "invalid")
+        if not legal.total:
+            raise IllegalAction(f"player {player} is not asked for anything now", "not_asked")
+        raise IllegalAction(f"'{text[:80]}' is not possible now", "illegal")
+
+    def verbs_known(self) -> set[str]:
+        """First words of actions."""
+        return {"pass", "choose", "play"} | {s.text.split()[0] for s in self.book.turn_moves + self.book.answer_moves}
+
+    def perform(self, player: int, legal: LegalSet, chosen: Action) -> None:
+        """Do it and go on until the next question."""
+        s = self
+        group = legal.groups[chosen.group]
+        s.budget = OPERATIONS
+        s.legal_cache = {}
+        if chosen.what == PASS:
+            s.acts[-1].passed |= 1 << player
+            s.ask_mask &= ~(1 << player)
+            if s.ask_mask:
+                return
+            s.ask = NO_ASK
+        elif chosen.what == ACT:
+            s.ask = NO_ASK
+            s.ask_mask = 0
+            count_decision(s)
+            if not s.over:
+                s.book.take(s, player, legal, chosen.group, chosen.index)
+        else:
+            assert isinstance(group, PickGroup)
+            op, f = open_pick(s)
+            op.answer(s, f, player, group, chosen.index)
+            count_decision(s)
+        if s.ask == NO_ASK and not s.over:
+            run(s)
+
+    def close(self, player: int | None = None) -> None:
+        """The host's clock: each player asked (or this one) takes the documented default.
+
+        In a window: pass (or the first answer, where the act says so). On turn: the game's default move. Else: chance.
+        IllegalAction if nobody (or not this player) is asked. A recorded step.
+        """
+        if self.over:
+            raise IllegalAction("the game is over", "over")
+        if player is not None and (type(player) is not int or not self.ask_mask >> player & 1):
+            raise IllegalAction(f"player {player} is not asked for anything now", "not_asked")
+        kind = self.ask
+        since = self.ask_since
+        try:
+            for p in bits_list(self.ask_mask) if player is None else [player]:
+                if self.ask == kind and self.ask_since == since and self.ask_mask >> p & 1 and not self.over:
+                    legal = self.legal(p)
+                    self.perform(p, legal, self.default_of(p, legal))
+        except GameError:
+            self.recover()
+            raise
+        self.steps = Step(self.steps, "close", NOBODY if player is None else player, "")
+
+    def default_of(self, player: int, legal: LegalSet) -> Action:
+        """What a player does whose time is up."""
+        if self.ask == ASK_WINDOW:
+            respond = self.acts[-1].spec.respond_on_timeout and legal.total > 1
+            return legal.at(1 if respond else 0)
+        if self.ask == ASK_MOVE:
+            at = 0
+            for g in legal.groups:
+                spec = getattr(g, "spec", None)
+                if spec is not None and spec.default:
+                    return legal.at(at)
+                at += g.size
+        return legal.at(self.below(legal.total))
+
+    def leave(self, player: int) -> None:
+        """A player is gone for good: open questions to them are settled, the game's `leave` program runs. A recorded step."""
+        if type(player) is not int or not 0 <= player < self.players:
+            raise InvalidAction(f"there is no player {str(player)[:20]!r}", "player")
+        if self.over:
+            raise IllegalAction("the game is over", "over")
+        if self.left >> player & 1:
+            raise IllegalAction(f"player {player} has left already", "left")
+        try:
+            self.drop(player)
+        except GameError:
+            self.recover()
+            raise
+        self.steps = Step(self.steps, "leave", player, "")
+
+    def drop(self, player: int) -> None:
+        """Take a player out of what is asked and announced, then let the game say what that means."""
+        s = self
+        s.budget = OPERATIONS
+        bit = 1 << player
+        if s.ask == ASK_PICK and s.ask_mask & bit:
+            legal = s.legal(player)
+            op, f = open_pick(s)
+            group = legal.groups[0]
+            assert isinstance(group, PickGroup)
+            s.legal_cache = {}
+            op.answer(s, f, player, group, s.below(legal.total))
+        s.legal_cache = {}
+        kind, mask = s.ask, s.ask_mask
+        s.left |= bit
+        tell(s, "left", player)
+        for act in s.acts:
+            if act.by == player and not act.cancelled and act.stage == 0:
+                act.cancelled = True
+                tell(s, "cancelled", player, data=(("act", act.n),))
+        s.ask = NO_ASK
+        s.ask_mask = 0
+        if kind != NO_ASK:
+            s.frames.append(Frame(s.book.leave_wrapper, [kind, mask & ~bit], player, NO_CARD, NO_ACT, None))
+        program = s.book.leave_program
+        if program is not None:
+            s.frames.append(Frame(program, [None] * program.slots, player, NO_CARD, NO_ACT, None))
+        run(s)
+
+    def set_chance(self, values: Sequence[object]) -> None:
+        """Settle the next random picks, in order, by these values (ids of cards, players, words): for rulings and tests."""
+        self.script = [str(v) for v in values]
+        self.steps = Step(self.steps, "chance", NOBODY, "\n".join(self.script))
+
+    @property
+    def chance_left(self) -> int:
+        """How many values of `set_chance` have not been used."""
+        return len(self.script)
+
+    # -- copies ----------------------------------------------------------------------------------------------------------
+
+    def copy(self) -> State:
+        """An independent copy; the past is shared."""
+        c = State()
+        self.copy_data(c)
+        c.base = self.base
+        c.steps = self.steps
+        return c
+
+    def anchor(self) -> None:
+        """Remember this moment as the one that a failed call is recovered from."""
+        self.base = None
+        self.steps = None
+        self.base = self.copy()
+
+    def recover(self) -> None:
+        """Put back what a call that failed in the middle has changed: play the recorded steps again from the anchor."""
+        base = self.base
+        if base is None:
+            raise EngineError("a failed call cannot be undone: the state has no anchor")
+        steps: list[Step] = []
+        step = self.steps
+        while step is not None:
+            steps.append(step)
+            step = step.prev
+        again = base.copy()
+        again.base = base
+        again.coverage = None
+        for step in reversed(steps):
+            if step.what == "a":
+                again.apply(step.player, step.text)
+            elif step.what == "close":
+                again.close(None if step.player < 0 else step.player)
+            elif step.what == "leave":
+                again.leave(step.player)
+            else:
+                again.set_chance(step.text.split("\n") if step.text else [])
+        coverage = self.coverage
+        again.copy_data(self)
+        self.coverage = coverage
+
+    def determinize(self, player: int, seed: int) -> State:
+        """A state that this player, who is asked, cannot tell from the real one, drawn uniformly from the placements that
+        agree with `view(player)` and with the game's `never`. It carries that player's news only, and a new generator.
+        """
+        from kernel.determinize import determinize_state
+
+        return determinize_state(self, player, seed)
+
+    def dump(self) -> dict[str, Any]:
+        """Everything, as JSON-able data for `Rulebook.restore`. It holds every secret of the game."""
+        from kernel.saving import dump_state
+
+        return dump_state(self)
+
+    def __repr__(self) -> str:
+        asked = "over" if self.over else f"{self.asked} {list(self.waiting.players)}"
+        return f"<State {self.book.game} players={self.players} turn={self.turn} {asked} version={self.version}>"
+
+
+def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
+    """A state with no cards anywhere."""
+    if type(players) is not int or not book.players_min <= players <= book.players_max:
+        raise SetupError(
+            f"{book.title} is for {book.players_min} to {book.players_max} players here, not {str(players)[:20]}", "players"
+        )
+    if type(seed) is not int:
+        raise SetupError("a seed is a whole number", "seed")
+    if ask not in ("all", "settled"):
+        raise SetupError(f"ask is 'all' or 'settled', not {ask!r}", "ask")
+    s = State()
+    s.book = book
+    s.players = players
+    s.settled = ask == "settled"
+    s.deal = Deal((), (), len(book.kinds))
+    s.zones = [[] for _ in book.zone_def[players]]
+    s.where = []
+    s.known = []
+    s.placed = []
+    s.card_attrs = {}
+    s.card_marks = {}
+    s.aliases = {}
+    s.game_attrs = [a.start for a in book.game_attributes]
+    s.player_attrs = [a.start for a in book.player_attributes for _ in range(players)]
+    s.frames = []
+    s.acts = []
+    s.act_count = 0
+    s.turn = 0
+    s.owed = 0
+    s.direction = 1
+    s.turn_ended = False
+    s.next_turn = None
+    s.out = 0
+    s.left = 0
+    s.rng = start(seed)
+    s.version = 0
+    s.decisions = 0
+    s.ask = NO_ASK
+    s.ask_mask = 0
+    s.ask_since = 0
+    s.over = False
+    s.winners = ()
+    s.news_tail = None
+    s.script = []
+    s.coverage = None
+    s.legal_cache = {}
+    s.budget = OPERATIONS
+    s.seed = seed
+    s.sealed_for = NOBODY
+    s.base = None
+    s.steps = None
+    return s
+
+
+def new_game(book: Rulebook, players: int, seed: int, ask: str) -> State:
+    """Set up a game and go on to its first question."""
+    s = blank(book, players, seed, ask)
+    kinds: list[int] = []
+    variants: list[str] = []
+    for id, count, variant in book.deck:
+        kinds.extend([book.kind_by_id[id].index] * count)
+        variants.extend([variant] * count)
+    # Cards are numbered at random, so that a number says nothing about its card.
+    for i in range(len(kinds) - 1, 0, -1):
+        j = s.below(i + 1)
+        kinds[i], kinds[j] = kinds[j], kinds[i]
+        variants[i], variants[j] = variants[j], variants[i]
+    s.deal = Deal(tuple(kinds), tuple(variants), len(book.kinds))
+    if kinds and book.start_zone < 0:
+        raise SetupError("the game declares no zone in which the cards start")
+    zone = s.zone_index(book.start_zone, 0) if kinds else 0
+    everybody = (1 << players) - 1
+    seen = everybody if kinds and book.zones[book.start_zone].see == "all" else 0
+    s.where = [zone] * len(kinds)
+    s.known = [seen] * len(kinds)
+    s.placed = [0] * len(kinds)
+    if kinds:
+        s.zones[zone] = list(range(len(kinds)))
+    s.budget = OPERATIONS * 10
+    s.frames.append(Frame(book.play, [None] * book.play.slots, 0, NO_CARD, NO_ACT, None))
+    s.frames.append(Frame(book.setup, [None] * book.setup.slots, 0, NO_CARD, NO_ACT, None))
+    run(s)
+    s.anchor()
+    return s
+
+
+def playout(state: State, choose: Any = None, seed: int = 0) -> State:
+    """Play this state to its end and return it.
+
+    `choose(state, player) -> Action` decides; uniform where None, from a generator of its own. The lowest player asked goes first.
+    """
+    if choose is not None:
+        while not state.over:
+            player = (state.ask_mask & -state.ask_mask).bit_length() - 1
+            state.apply(player, choose(state, player))
+        return state
+    rng = Rng(seed)
+    while not state.over:
+        mask = state.ask_mask
+        player = (mask & -mask).bit_length() - 1
+        legal = state.legal(player)
+        state.apply(player, legal.at(rng.below(legal.total)))
+    return state
+
+

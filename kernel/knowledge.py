@@ -1,0 +1,259 @@
+"""Who knows what: faces (derived), memory (stored, sound), and the moves of cards that keep both right.
+
+`known[c]` holds the players who know which card c is though they may not see it; `placed[c]` those who also know its place
+in an ordered zone. Neither ever claims more than a careful person would know.
+"""
+
+from __future__ import annotations
+
+from kernel.core import NO_ACT, Frame
+from kernel.model import Answer
+from kernel.news import tell
+from kernel.state import Data
+
+
+def holders(s: Data, a: Answer) -> list[tuple[int, int]]:
+    """The cards that give this answer now, as (card, who `you` is). For a mark on a card: that card."""
+    found: list[tuple[int, int]] = []
+    if a.mark:
+        if s.card_marks:
+            for card in sorted(s.card_marks):
+                if a.kind in s.card_marks[card]:
+                    found.append((card, s.owner_of(card)))
+        for card in s.deal.by_kind[a.kind]:
+            if s.where[card] >= 0:
+                found.append((card, s.owner_of(card)))
+        return found
+    zones = a.zones
+    definition = s.book.zone_def[s.players]
+    for card in s.deal.by_kind[a.kind]:
+        z = s.where[card]
+        if z >= 0 and zones is not None and definition[z] in zones and (not s.aliases or card not in s.aliases):
+            found.append((card, s.book.zone_owner[s.players][z]))
+    if s.aliases:
+        for card in sorted(s.aliases):
+            z = s.where[card]
+            if s.aliases[card] == a.kind and z >= 0 and zones is not None and definition[z] in zones:
+                found.append((card, s.book.zone_owner[s.players][z]))
+    return found
+
+
+def answer_frame(s: Data, a: Answer, card: int, you: int) -> Frame:
+    """A frame in which an answer's expressions are evaluated."""
+    if you < 0:
+        you = s.turn
+    return Frame(s.book.nothing, [None] * a.slots, you, card, NO_ACT, None)
+
+
+def sight(s: Data, answers: tuple[Answer, ...], card: int) -> int:
+    """Bits of the players for whom one of the answers (`shows` or `hides`) holds for the card."""
+    bits = 0
+    for a in answers:
+        for holder, you in holders(s, a):
+            if a.self_only and holder != card:
+                continue
+            f = answer_frame(s, a, holder, you)
+            f.vars[0] = card
+            for viewer in range(s.players):
+                if not bits >> viewer & 1:
+                    f.vars[1] = viewer
+                    if (a.condition is None or a.condition.ev(s, f)) and a.value.ev(s, f):
+                        bits |= 1 << viewer
+    return bits
+
+
+def visible(s: Data, card: int) -> int:
+    """Bits of the players who may see the card's face now."""
+    z = s.where[card]
+    if z < 0:
+        return 0
+    bits = s.book.zone_seen[s.players][z]
+    book = s.book
+    if book.shows:
+        bits |= sight(s, book.shows, card)
+    if book.hides and bits:
+        bits &= ~sight(s, book.hides, card)
+    return bits
+
+
+def knows(s: Data, card: int) -> int:
+    """Bits of the players who can name the card where it lies: they see it or remember it."""
+    return visible(s, card) | s.known[card]
+
+
+def witness(s: Data) -> None:
+    """What is seen only because something shows it is remembered when it is covered again."""
+    for a in s.book.shows:
+        for holder, _ in holders(s, a):
+            targets = [holder] if a.self_only else [c for c in range(len(s.where)) if s.where[c] >= 0]
+            for card in targets:
+                bits = visible(s, card)
+                s.known[card] |= bits
+                if s.book.zones[s.book.zone_def[s.players][s.where[card]]].order:
+                    s.placed[card] |= bits
+
+
+def forget_stock(s: Data, z: int, bits: int) -> None:
+    """These players can no longer tell what of their memory is still in the zone: what has no known place is forgotten."""
+    if not bits:
+        return
+    keep = ~bits
+    known = s.known
+    placed = s.placed
+    for c in s.zones[z]:
+        k = known[c] & bits
+        if k:
+            known[c] &= keep | placed[c]
+
+
+def lose_one(s: Data, z: int, card: int, bits: int) -> None:
+    """These players see a card of this kind leave, and cannot tell it from another of its kind they remember there."""
+    kind = s.deal.kinds[card]
+    for c in s.zones[z]:
+        if s.deal.kinds[c] == kind and c != card:
+            both = s.known[c] & ~s.placed[c] & bits
+            if both:
+                s.known[c] &= ~both
+                bits &= ~both
+                if not bits:
+                    return
+
+
+def relocate(
+    s: Data, cards: tuple[int, ...], to: int, place: int, bottom: bool, secret: bool, insiders: int, extra: int, by: int
+) -> None:
+    """Move the cards, one after the other, to the zone with index `to`.
+
+    `place`: where (0 is the top), `bottom`: at the end. With `secret` only the players in `insiders` learn the place.
+    `extra`: players who are shown the faces on the way.
+    """
+    book = s.book
+    n = s.players
+    definition = book.zone_def[n]
+    seen = book.zone_seen[n]
+    plain = not book.shows and not book.hides
+    target = s.zones[to]
+    to_def = definition[to]
+    ordered = book.zones[to_def].order
+    src = -1
+    texts: list[str] = []
+    masks: list[int] = []
+    for card in cards:
+        if s.where[card] != src:
+            if texts:
+                tell(s, "moved", by, tuple(texts), tuple(masks), src, to)
+                texts = []
+                masks = []
+            src = s.where[card]
+        zone = s.zones[src]
+        before = seen[src] if plain else visible(s, card)
+        if book.zones[definition[src]].order:
+            follow = s.known[card] & s.placed[card]
+        else:
+            follow = s.known[card] if len(zone) == 1 else 0
+        texts.append(s.card_text(card))
+        zone.remove(card)
+        if definition[src] != to_def:
+            s.clear_card(card)
+            if s.aliases and book.zones[to_def].see != "all":
+                s.aliases.pop(card, None)
+        alone = not target
+        if bottom or place >= len(target):
+            target.append(card)
+        else:
+            target.insert(place, card)
+        s.where[card] = to
+        after = (seen[to] if plain else visible(s, card)) | extra
+        saw = before | follow | after
+        masks.append(saw)
+        blind = ((1 << n) - 1) & ~saw
+        if blind:
+            forget_stock(s, src, blind)
+        fresh = after & ~before & ~follow & ~s.known[card]
+        if fresh:
+            lose_one(s, src, card, fresh)
+        s.known[card] = saw
+        if not ordered:
+            s.placed[card] = 0
+        elif secret and not alone:
+            s.placed[card] = saw & insiders
+            for c in target:
+                s.placed[c] &= insiders
+        else:
+            s.placed[card] = saw
+    if texts:
+        tell(s, "moved", by, tuple(texts), tuple(masks), src, to)
+
+
+def shuffle(s: Data, z: int, by: int) -> None:
+    """Put the zone's cards in a random order; what anybody remembered of them ends."""
+    zone = s.zones[z]
+    for i in range(len(zone) - 1, 0, -1):
+        j = s.below(i + 1)
+        zone[i], zone[j] = zone[j], zone[i]
+    for c in zone:
+        s.known[c] = 0
+        s.placed[c] = 0
+    tell(s, "shuffled", by, src=z)
+
+
+def show(s: Data, cards: tuple[int, ...], viewers: int, by: int) -> None:
+    """The viewers see these faces now, and remember them as long as they can follow the cards."""
+    if not cards:
+        tell(s, "shown", by, data=(("count", 0), ("viewers", bits_list(viewers))))
+        return
+    everybody = (1 << s.players) - 1
+    masks: list[int] = []
+    for c in cards:
+        place = s.placed[c] | visible(s, c)
+        s.known[c] |= viewers
+        if s.book.zones[s.book.zone_def[s.players][s.where[c]]].order:
+            s.placed[c] |= viewers
+        masks.append((viewers | (s.known[c] & place)) & everybody)
+    tell(
+        s,
+        "shown",
+        by,
+        tuple(s.card_text(c) for c in cards),
+        tuple(masks),
+        s.where[cards[0]],
+        data=(("viewers", bits_list(viewers)),),
+    )
+
+
+def arrange(s: Data, cards: tuple[int, ...], order: tuple[int, ...], secret: bool, insiders: int, by: int) -> None:
+    """The cards, all of one zone, take each other's places in the new order."""
+    if not cards:
+        return
+    z = s.where[cards[0]]
+    zone = s.zones[z]
+    places = sorted(zone.index(c) for c in cards)
+    for p, c in zip(places, order, strict=True):
+        zone[p] = c
+    if secret and len(cards) > 1:
+        for c in cards:
+            s.placed[c] &= insiders
+    tell(s, "arranged", by, src=z, data=(("count", len(cards)),))
+
+
+def bits_list(bits: int) -> list[int]:
+    """The players in a set of bits."""
+    found = []
+    p = 0
+    while bits:
+        if bits & 1:
+            found.append(p)
+        bits >>= 1
+        p += 1
+    return found
+
+
+def bits_of(players: object) -> int:
+    """A set of bits for a player or a list of players."""
+    if isinstance(players, int):
+        return 1 << players if players >= 0 else 0
+    bits = 0
+    for p in players:  # type: ignore[attr-defined]
+        bits |= 1 << p
+    return bits
+

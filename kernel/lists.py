@@ -1,0 +1,495 @@
+"""Expressions over plain values and lists: logic, arithmetic, `where` and its kin."""
+
+from __future__ import annotations
+
+from kernel.core import Expr, Frame, Value
+from kernel.errors import CardError
+from kernel.state import Data as State
+
+LIMIT = 10**12
+RANGE_LIMIT = 1000
+
+
+def bounded(x: int) -> int:
+    """A number within the language's bounds, or the author's error."""
+    if -LIMIT <= x <= LIMIT:
+        return x
+    raise CardError(f"the number {'is too large' if x > 0 else 'is too small'}: the limit is 10^12")
+
+
+class And(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return self.b.ev(s, f) if self.a.ev(s, f) else False
+
+
+class Or(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return True if self.a.ev(s, f) else self.b.ev(s, f)
+
+
+class Not(Expr):
+    __slots__ = ("a",)
+
+    def __init__(self, a: Expr) -> None:
+        self.a = a
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return not self.a.ev(s, f)
+
+
+def plain(x: Value) -> Value:
+    """Lists compare by their members, whether they are a zone's own list or a value."""
+    return tuple(x) if isinstance(x, list) else x
+
+
+class Eq(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return plain(self.a.ev(s, f)) == plain(self.b.ev(s, f))
+
+
+class Ne(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return plain(self.a.ev(s, f)) != plain(self.b.ev(s, f))
+
+
+class Lt(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return self.a.ev(s, f) < self.b.ev(s, f)
+
+
+class Le(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return self.a.ev(s, f) <= self.b.ev(s, f)
+
+
+class In(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return self.a.ev(s, f) in self.b.ev(s, f)
+
+
+class IsSet(Expr):
+    __slots__ = ("a",)
+
+    def __init__(self, a: Expr) -> None:
+        self.a = a
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return self.a.ev(s, f) is not None
+
+
+class Add(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return bounded(self.a.ev(s, f) + self.b.ev(s, f))
+
+
+class Sub(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return bounded(self.a.ev(s, f) - self.b.ev(s, f))
+
+
+class Mul(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return bounded(self.a.ev(s, f) * self.b.ev(s, f))
+
+
+class Div(Expr):
+    __slots__ = ("a", "b", "rest")
+
+    def __init__(self, a: Expr, b: Expr, rest: bool) -> None:
+        self.a = a
+        self.b = b
+        self.rest = rest
+
+    def ev(self, s: State, f: Frame) -> Value:
+        a = self.a.ev(s, f)
+        b = self.b.ev(s, f)
+        if b == 0:
+            raise CardError("a number is divided by zero")
+        return a % b if self.rest else a // b
+
+
+class Neg(Expr):
+    __slots__ = ("a",)
+
+    def __init__(self, a: Expr) -> None:
+        self.a = a
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return -self.a.ev(s, f)
+
+
+class Union(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return tuple(dict.fromkeys([*self.a.ev(s, f), *self.b.ev(s, f)]))
+
+
+class Minus(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        gone = set(self.b.ev(s, f))
+        return tuple(x for x in self.a.ev(s, f) if x not in gone)
+
+
+class IfElse(Expr):
+    __slots__ = ("condition", "a", "b")
+
+    def __init__(self, condition: Expr, a: Expr, b: Expr) -> None:
+        self.condition = condition
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return self.a.ev(s, f) if self.condition.ev(s, f) else self.b.ev(s, f)
+
+
+class ListOf(Expr):
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[Expr, ...]) -> None:
+        self.items = items
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return tuple([x.ev(s, f) for x in self.items])
+
+
+class Index(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        items = self.a.ev(s, f)
+        i = self.b.ev(s, f)
+        if items is None or i is None or not 0 <= i < len(items):
+            return None
+        return items[i]
+
+
+class Where(Expr):
+    __slots__ = ("a", "slot", "test")
+
+    def __init__(self, a: Expr, slot: int, test: Expr) -> None:
+        self.a = a
+        self.slot = slot
+        self.test = test
+
+    def ev(self, s: State, f: Frame) -> Value:
+        test = self.test
+        vars = f.vars
+        slot = self.slot
+        found = []
+        for x in self.a.ev(s, f):
+            vars[slot] = x
+            if test.ev(s, f):
+                found.append(x)
+        return tuple(found)
+
+
+class Map(Expr):
+    __slots__ = ("a", "slot", "value")
+
+    def __init__(self, a: Expr, slot: int, value: Expr) -> None:
+        self.a = a
+        self.slot = slot
+        self.value = value
+
+    def ev(self, s: State, f: Frame) -> Value:
+        found = []
+        for x in self.a.ev(s, f):
+            f.vars[self.slot] = x
+            found.append(self.value.ev(s, f))
+        return tuple(found)
+
+
+class Exists(Expr):
+    """Does the test hold for a member? With `every`: for each."""
+
+    __slots__ = ("a", "slot", "test", "every")
+
+    def __init__(self, a: Expr, slot: int, test: Expr, every: bool) -> None:
+        self.a = a
+        self.slot = slot
+        self.test = test
+        self.every = every
+
+    def ev(self, s: State, f: Frame) -> Value:
+        every = self.every
+        for x in self.a.ev(s, f):
+            f.vars[self.slot] = x
+            if bool(self.test.ev(s, f)) != every:
+                return not every
+        return every
+
+
+class CountIf(Expr):
+    __slots__ = ("a", "slot", "test")
+
+    def __init__(self, a: Expr, slot: int, test: Expr) -> None:
+        self.a = a
+        self.slot = slot
+        self.test = test
+
+    def ev(self, s: State, f: Frame) -> Value:
+        n = 0
+        for x in self.a.ev(s, f):
+            f.vars[self.slot] = x
+            if self.test.ev(s, f):
+                n += 1
+        return n
+
+
+class Fold(Expr):
+    """sumof, minof, maxof, best."""
+
+    __slots__ = ("how", "a", "slot", "value")
+
+    def __init__(self, how: str, a: Expr, slot: int, value: Expr) -> None:
+        self.how = how
+        self.a = a
+        self.slot = slot
+        self.value = value
+
+    def ev(self, s: State, f: Frame) -> Value:
+        items = tuple(self.a.ev(s, f))
+        values = []
+        for x in items:
+            f.vars[self.slot] = x
+            values.append(self.value.ev(s, f))
+        how = self.how
+        if how == "best":
+            if not items:
+                return ()
+            top = max(values)
+            return tuple(x for x, v in zip(items, values, strict=True) if v == top)
+        if not values:
+            return 0
+        if how == "sumof":
+            return bounded(sum(values))
+        return min(values) if how == "minof" else max(values)
+
+
+class Count(Expr):
+    __slots__ = ("a",)
+
+    def __init__(self, a: Expr) -> None:
+        self.a = a
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return len(self.a.ev(s, f))
+
+
+class AnyOf(Expr):
+    __slots__ = ("a",)
+
+    def __init__(self, a: Expr) -> None:
+        self.a = a
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return len(self.a.ev(s, f)) > 0
+
+
+class Empty(Expr):
+    __slots__ = ("a",)
+
+    def __init__(self, a: Expr) -> None:
+        self.a = a
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return len(self.a.ev(s, f)) == 0
+
+
+class First(Expr):
+    __slots__ = ("a", "last")
+
+    def __init__(self, a: Expr, last: bool) -> None:
+        self.a = a
+        self.last = last
+
+    def ev(self, s: State, f: Frame) -> Value:
+        items = self.a.ev(s, f)
+        if not items:
+            return None
+        return items[-1] if self.last else items[0]
+
+
+class Top(Expr):
+    __slots__ = ("a", "n", "bottom")
+
+    def __init__(self, a: Expr, n: Expr, bottom: bool) -> None:
+        self.a = a
+        self.n = n
+        self.bottom = bottom
+
+    def ev(self, s: State, f: Frame) -> Value:
+        items = self.a.ev(s, f)
+        n = self.n.ev(s, f)
+        if n <= 0:
+            return ()
+        return tuple(items[-n:]) if self.bottom else tuple(items[:n])
+
+
+class Slots(Expr):
+    __slots__ = ("zone",)
+
+    def __init__(self, zone: Expr) -> None:
+        self.zone = zone
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return tuple(range(len(s.zones[self.zone.ev(s, f)]) + 1))
+
+
+class Range(Expr):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: Expr, b: Expr) -> None:
+        self.a = a
+        self.b = b
+
+    def ev(self, s: State, f: Frame) -> Value:
+        a = self.a.ev(s, f)
+        b = self.b.ev(s, f)
+        if b - a >= RANGE_LIMIT:
+            raise CardError(f"a range of {b - a + 1} numbers is too long: at most {RANGE_LIMIT}")
+        return tuple(range(a, b + 1))
+
+
+class Each(Expr):
+    __slots__ = ("a",)
+
+    def __init__(self, a: Expr) -> None:
+        self.a = a
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return tuple(dict.fromkeys(self.a.ev(s, f)))
+
+
+class Sum(Expr):
+    __slots__ = ("a",)
+
+    def __init__(self, a: Expr) -> None:
+        self.a = a
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return bounded(sum(self.a.ev(s, f)))
+
+
+class Extreme(Expr):
+    __slots__ = ("a", "b", "most")
+
+    def __init__(self, a: Expr, b: Expr, most: bool) -> None:
+        self.a = a
+        self.b = b
+        self.most = most
+
+    def ev(self, s: State, f: Frame) -> Value:
+        a = self.a.ev(s, f)
+        b = self.b.ev(s, f)
+        return max(a, b) if self.most else min(a, b)
+
+
+class Ids(Expr):
+    __slots__ = ("a",)
+
+    def __init__(self, a: Expr) -> None:
+        self.a = a
+
+    def ev(self, s: State, f: Frame) -> Value:
+        kinds = s.book.kinds
+        return tuple([kinds[s.deal.kinds[c]].id for c in self.a.ev(s, f)])
+
+
+class Titles(Expr):
+    __slots__ = ("a",)
+
+    def __init__(self, a: Expr) -> None:
+        self.a = a
+
+    def ev(self, s: State, f: Frame) -> Value:
+        kinds = s.book.kinds
+        found = [
+            s.book.kind_by_id[c].title if isinstance(c, str) else kinds[s.deal.kinds[c]].title for c in self.a.ev(s, f)
+        ]
+        return tuple(dict.fromkeys(found))
+
+
+class Join(Expr):
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Expr, ...]) -> None:
+        self.parts = parts
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return " ".join(str(p.ev(s, f)) for p in self.parts)[:1000]

@@ -1,0 +1,484 @@
+"""The machine: the loop that runs frames, the built-in programs of acts, verb calls and events, and what starts them.
+
+A suspended game is a stack of frames and an open question; nothing else is in flight.
+"""
+
+from __future__ import annotations
+
+from kernel.core import ANNOUNCED, NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, Op, Program, Value
+from kernel.errors import CardError
+from kernel.knowledge import bits_list, holders, relocate, witness
+from kernel.model import Ability, Answer, Verb
+from kernel.news import tell
+from kernel.state import ASK_MOVE, ASK_WINDOW, NO_ASK
+from kernel.state import Data as State
+
+OPERATIONS = 100_000  # for one decision
+FRAMES = 2_000
+
+
+# -- the loop ------------------------------------------------------------------------------------------------------------
+
+
+def run(s: State) -> None:
+    """Go on until somebody is asked or the game is over."""
+    frames = s.frames
+    f: Frame | None = None
+    try:
+        while s.ask == NO_ASK and not s.over:
+            if not frames:
+                finish_game(s, ())
+                return
+            f = frames[-1]
+            ops = f.prog.ops
+            if s.coverage is not None:
+                note_coverage(s, f)
+                s.budget -= 1
+                f.pc += 1
+                ops[f.pc - 1].run(s, f)
+            else:
+                while True:
+                    s.budget -= 1
+                    pc = f.pc
+                    f.pc = pc + 1
+                    if not ops[pc].run(s, f):
+                        break
+            if s.budget < 0 or len(frames) > FRAMES:
+                raise CardError("this does not come to an end: the limit of operations is reached", code="limit")
+    except CardError as error:
+        raise placed(s, f, error) from None
+    except RecursionError:
+        raise placed(s, f, CardError("questions ask each other without end", code="limit")) from None
+    if s.book.shows and not s.over:
+        witness(s)
+
+
+def placed(s: State, f: Frame | None, error: CardError) -> CardError:
+    """The error with the file, line and card of the frame it came from."""
+    if error.file or f is None:
+        return error
+    g: Frame | None = f
+    if not f.prog.file:
+        g = next((x for x in reversed(s.frames) if x.prog.file), None)
+    if g is None or not g.prog.lines:
+        return error
+    line = g.prog.lines[min(max(g.pc - 1, 0), len(g.prog.lines) - 1)]
+    return CardError(error.message, g.prog.file, line, g.prog.owner, error.code)
+
+
+def note_coverage(s: State, f: Frame) -> None:
+    """Remember that a line of the rules ran."""
+    if s.coverage is not None and f.prog.file and f.pc < len(f.prog.lines):
+        s.coverage.add((f.prog.file, f.prog.lines[f.pc]))
+
+
+def finish_game(s: State, winners: tuple[int, ...]) -> None:
+    """The end: nothing is asked any more."""
+    s.over = True
+    s.winners = tuple(sorted(winners))
+    s.ask = NO_ASK
+    s.ask_mask = 0
+    s.frames.clear()
+    s.acts.clear()
+    tell(s, "over", data=(("winners", list(s.winners)),))
+
+
+class End(Op):
+    """The end of every program."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> bool:
+        s.frames.pop()
+        return False
+
+
+# -- acts ----------------------------------------------------------------------------------------------------------------
+
+WINDOW_PC = 1
+
+
+def start_act(
+    s: State, spec: ActSpec, by: int, cards: tuple[int, ...], args: tuple[Value, ...], alias: str, target: int
+) -> Act:
+    """Announce an act: it goes on top of the stack. `args` are the values of its choices, in order."""
+    s.act_count += 1
+    vars: list[Value] = [None] * spec.slots
+    if spec.cards is not None:
+        vars[0] = cards
+    for choice, value in zip(spec.choices, args, strict=True):
+        vars[choice.slot] = value
+    act = Act(s.act_count, spec, by, cards, vars, target)
+    act.alias = alias
+    s.acts.append(act)
+    card = cards[-1] if cards and spec.cards is None else NO_CARD
+    s.frames.append(Frame(s.book.act_program, [], by, card, act.n, None))
+    return act
+
+
+class Announce(Op):
+    """The cards are shown and laid where announced cards go; everybody hears it."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> bool:
+        act = s.acts[-1]
+        spec = act.spec
+        data: list[tuple[str, Value]] = [("act", act.n), ("what", spec.text)]
+        if act.target >= 0:
+            data.append(("answers", act.target))
+        for choice in spec.choices:
+            value = act.vars[choice.slot]
+            if value is not None:
+                data.append((choice.name, list(value) if isinstance(value, tuple) else value))
+        if act.alias:
+            data.append(("as", act.alias))
+        cards = act.cards
+        if not cards:
+            tell(s, "announced", act.by, data=tuple(data))
+            return True
+        book = s.book
+        program = book.announce
+        texts = tuple([s.card_text(c) for c in cards])
+        if book.announce_zone >= 0:
+            relocate(s, cards, s.zone_index(book.announce_zone, act.by), 0, False, False, 0, 0, act.by)
+        masks = tuple([s.known[c] for c in cards])
+        tell(s, "announced", act.by, texts, masks, data=tuple(data))
+        if act.alias:
+            s.aliases[cards[-1]] = book.kind_by_id[act.alias].index
+        if book.announce_zone < 0 and program is not None:
+            vars: list[Value] = [None] * program.slots
+            vars[0] = cards
+            s.frames.append(Frame(program, vars, act.by, f.card, act.n, None))
+            return False
+        return True
+
+
+class Window(Op):
+    """Whoever may answer such an act, as far as everybody can see, is asked; all at the same moment."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> bool:
+        act = s.acts[-1]
+        act.passed = 0
+        if act.cancelled:
+            return True
+        mask = eligible(s, act)
+        if not mask:
+            return True
+        if s.settled:
+            mask = s.book.answering(s, mask)
+            if not mask:
+                return True
+        s.ask = ASK_WINDOW
+        s.ask_mask = mask
+        s.ask_since = s.version
+        return False
+
+
+def eligible(s: State, act: Act) -> int:
+    """Bits of the players who could answer this act with some card of the book. A matter of rules, never of hands."""
+    book = s.book
+    can = book.can_act_mask(s)
+    mask = 0
+    for spec in book.responders:
+        known = spec.public_to
+        if known is not None:
+            fits = known.get(act.spec.index)
+            if fits is not None:
+                if fits:
+                    return can
+                continue
+        if spec.to is None:
+            return can
+        mask |= who_fits(s, spec.to, spec.slots, act, can & ~mask)
+    if book.now_spec_exists and mask != can:
+        if book.now is None:
+            return can
+        mask |= who_fits(s, book.now, book.now_slots, act, can & ~mask)
+    return mask
+
+
+def who_fits(s: State, test: Expr, slots: int, act: Act, players: int) -> int:
+    """Bits of those players as whom the test holds for the act."""
+    mask = 0
+    fr = Frame(s.book.nothing, [None] * slots, 0, NO_CARD, NO_ACT, None)
+    fr.target = act.n
+    for p in bits_list(players):
+        fr.you = p
+        if test.ev(s, fr):
+            mask |= 1 << p
+    return mask
+
+
+def still_possible(s: State, act: Act) -> bool:
+    """Are the choices announced with the act still there to be chosen?"""
+    spec = act.spec
+    if not spec.choices or spec.name in s.book.verb_by_name:
+        return True
+    card = act.cards[-1] if act.cards and spec.cards is None else NO_CARD
+    fr = Frame(s.book.nothing, act.vars[:], act.by, card, act.n, None)
+    fr.target = act.target
+    for choice in spec.choices:
+        value = act.vars[choice.slot]
+        if value is None:
+            continue
+        if value not in choice.set.ev(s, fr):
+            return False
+    return True
+
+
+class Resolve(Op):
+    """Nobody answers any more: the act happens, unless it was cancelled or its object is gone."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> bool:
+        act = s.acts[-1]
+        if act.cancelled:
+            return True
+        spec = act.spec
+        if spec.choices and not still_possible(s, act):
+            tell(s, "fizzled", act.by, data=(("act", act.n),))
+            act.cancelled = True
+            return True
+        act.stage = RESOLVING
+        program = spec.program
+        assert program is not None
+        vars = act.vars[:]
+        if len(vars) < program.slots:
+            vars.extend([None] * (program.slots - len(vars)))
+        fr = Frame(program, vars, act.by, f.card, act.n, None)
+        fr.target = act.target
+        s.frames.append(fr)
+        return False
+
+
+class Finish(Op):
+    """The act is over. An act below that still waits asks again, unless this was an answer that settled the matter."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> bool:
+        act = s.acts.pop()
+        s.frames.pop()
+        if act.alias:
+            card = act.cards[-1]
+            z = s.where[card]
+            if z >= 0 and s.book.zone_def[s.players][z] == s.book.announce_zone:
+                s.aliases.pop(card, None)
+        if s.acts and s.frames:
+            below = s.acts[-1]
+            g = s.frames[-1]
+            if below.stage == ANNOUNCED and g.prog is s.book.act_program and g.act == below.n:
+                if act.target != below.n or not act.cancelled:
+                    g.pc = WINDOW_PC
+        done = s.book.done_abilities
+        if done and not any([a.stage == RESOLVING for a in s.acts]):
+            fire(s, done, ())
+        return False
+
+
+# -- verbs and what listens to them ----------------------------------------------------------------------------------------
+
+
+def call(s: State, f: Frame, verb: Verb, args: list[Value]) -> None:
+    """Call a verb of the game: what listens to it comes in, if anything in this book does."""
+    if verb.heard:
+        s.frames.append(Frame(s.book.verb_program, [verb.index, tuple(args), (), 0, ()], f.you, f.card, f.act, None))
+    else:
+        enter(s, f.you, f.card, f.act, verb, args)
+
+
+def enter(s: State, you: int, card: int, act_number: int, verb: Verb, args: list[Value]) -> None:
+    """Run the verb itself: its program, or its act with a window."""
+    spec = verb.spec
+    program = verb.program
+    assert program is not None
+    if spec is not None:
+        by = args[spec.by_param] if spec.by_param >= 0 else you
+        if by is None:
+            raise CardError(f"nobody is named as the one who does '{verb.name}'")
+        s.act_count += 1
+        vars = args + [None] * (program.slots - len(args))
+        act = Act(s.act_count, spec, by, (), vars, NO_ACT)
+        s.acts.append(act)
+        s.frames.append(Frame(s.book.act_program, [], by, NO_CARD, act.n, None))
+        return
+    s.frames.append(Frame(program, args + [None] * (program.slots - len(args)), you, card, act_number, None))
+
+
+def as_answer(ability: Ability) -> Answer:
+    """The ability's place rules in the shape that `holders` reads."""
+    mark = ability.zones is None
+    return Answer(ability.kind, ability.zones, None, ability.condition or YES, 0, mark)
+
+
+class Yes(Expr):
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return True
+
+
+YES = Yes()
+
+
+def listening(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...]) -> list[tuple[int, int, int]]:
+    """Abilities that answer the event now, in order: (ability, card, you)."""
+    found: list[tuple[int, int, int, int, int, int]] = []
+    n = s.players
+    for a in abilities:
+        place = s.book.ability_places[a.index]
+        for card, you in holders(s, place):
+            owner = you
+            seat = (owner - s.turn) * s.direction % n if owner >= 0 else n
+            if you < 0:
+                you = s.turn
+            if holds(s, a, card, you, args):
+                z = s.where[card]
+                spot = s.zones[z].index(card) if z >= 0 else 0
+                found.append((seat, a.kind, spot, a.index, card, you))
+    found.sort()
+    return [(x[3], x[4], x[5]) for x in found]
+
+
+def holds(s: State, a: Ability, card: int, you: int, args: tuple[Value, ...]) -> bool:
+    """Does the ability's condition hold?"""
+    if a.condition is None:
+        return True
+    fr = Frame(s.book.nothing, [None] * a.program.slots, you, card, NO_ACT, args)
+    return bool(a.condition.ev(s, fr))
+
+
+def lies_there(s: State, a: Ability, card: int) -> bool:
+    """Is the card still where its ability counts?"""
+    return any(c == card for c, _ in holders(s, s.book.ability_places[a.index]))
+
+
+def fire(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...]) -> bool:
+    """Let what listens to an event of the kernel come in. True if something does."""
+    found = listening(s, abilities, args)
+    if not found:
+        return False
+    s.frames.append(Frame(s.book.event_program, [-1, args, tuple(found), 0, ()], -1, NO_CARD, NO_ACT, None))
+    return True
+
+
+class Collect(Op):
+    """Find who listens: `before` or `when`."""
+
+    __slots__ = ("after",)
+
+    def __init__(self, after: bool) -> None:
+        self.after = after
+
+    def run(self, s: State, f: Frame) -> bool:
+        verb = s.book.verbs[f.vars[0]]
+        abilities = verb.when if self.after else verb.before
+        f.vars[2] = tuple(listening(s, abilities, f.vars[1])) if abilities else ()
+        f.vars[3] = 0
+        return True
+
+
+class FireNext(Op):
+    """Run the listeners one after the other; each is looked at again before its turn."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> bool:
+        found = f.vars[2]
+        i = f.vars[3]
+        while i < len(found):
+            index, card, you = found[i]
+            i += 1
+            a = s.book.abilities[index]
+            if lies_there(s, a, card) and holds(s, a, card, you, f.vars[1]):
+                f.vars[3] = i
+                f.pc -= 1
+                s.frames.append(Frame(a.program, [None] * a.program.slots, you, card, f.act, f.vars[1]))
+                return False
+        f.vars[3] = i
+        return True
+
+
+class Body(Op):
+    """The verb itself, or what replaces it."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> bool:
+        next_instead(s, f)
+        return False
+
+
+def next_instead(s: State, f: Frame) -> None:
+    """Push the next replacement that has not had its turn in this call, else the verb itself."""
+    verb = s.book.verbs[f.vars[0]]
+    args = f.vars[1]
+    used = f.vars[4]
+    if verb.instead:
+        for index, card, you in listening(s, verb.instead, args):
+            if (index, card) not in used:
+                f.vars[4] = (*used, (index, card))
+                a = s.book.abilities[index]
+                s.frames.append(Frame(a.program, [None] * a.program.slots, you, card, f.act, args))
+                return
+    enter(s, f.you, f.card, f.act, verb, list(args))
+
+
+class Proceed(Op):
+    """In an `instead`: what was replaced happens now, with its own arguments or changed ones."""
+
+    __slots__ = ("args",)
+
+    def __init__(self, args: tuple[Expr | None, ...] | None) -> None:
+        self.args = args
+
+    def run(self, s: State, f: Frame) -> bool:
+        frames = s.frames
+        i = len(frames) - 1
+        while i >= 0 and frames[i].prog is not s.book.verb_program:
+            i -= 1
+        if i < 0:
+            raise CardError("there is nothing to proceed with")
+        g = frames[i]
+        if self.args is not None:
+            old = g.vars[1]
+            g.vars[1] = tuple([old[k] if e is None else e.ev(s, f) for k, e in enumerate(self.args)])
+        next_instead(s, g)
+        return False
+
+
+def builtin(ops: list[Op]) -> Program:
+    """A program of the machine's own."""
+    p = Program(-1, 0, "", "")
+    p.ops = [*ops, End()]
+    return p
+
+
+# -- leaving ---------------------------------------------------------------------------------------------------------------
+
+
+class Reopen(Op):
+    """After somebody has left: the question that was open is asked again as far as it still makes sense."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> bool:
+        kind, mask = f.vars[0], f.vars[1]
+        s.frames.pop()
+        if not s.frames:
+            return False
+        mask &= ~s.left
+        g = s.frames[-1]
+        if kind == ASK_MOVE:
+            if mask & ~s.out:
+                g.pc -= 1
+        elif kind == ASK_WINDOW:
+            g.pc = WINDOW_PC
+        else:
+            s.book.reopen_pick(s, g, mask)
+        return False
+

@@ -1,0 +1,149 @@
+"""What a rulebook is made of once it is lowered: zones, kinds of cards, verbs, questions, abilities. Immutable in play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kernel.core import ActSpec, Expr, Program
+
+
+class Zone:
+    """A declared zone; the state holds one list for it, or one for each player."""
+
+    __slots__ = ("index", "name", "see", "per_player", "order", "marks", "start")
+
+    def __init__(
+        self, index: int, name: str, see: str, per_player: bool, order: bool, marks: bool, start: bool
+    ) -> None:
+        self.index = index
+        self.name = name
+        self.see = see
+        self.per_player = per_player
+        self.order = order
+        self.marks = marks
+        self.start = start
+
+
+class Kind:
+    """A kind of card (or mark): what stands on it and what it can do."""
+
+    __slots__ = (
+        "index", "id", "title", "text", "pack", "file", "mark", "tags", "fields", "plays", "turn_plays", "answer_plays",
+        "plays_as", "plays_as_if", "plays_as_ask", "plays_as_slots", "abilities",
+    )  # fmt: skip
+
+    def __init__(self, index: int, id: str, title: str, text: str, pack: str, file: str, mark: bool) -> None:
+        self.index = index
+        self.id = id
+        self.title = title
+        self.text = text
+        self.pack = pack
+        self.file = file
+        self.mark = mark
+        self.tags: frozenset[str] = frozenset()
+        self.fields: dict[str, Any] = {}
+        self.plays: tuple[ActSpec, ...] = ()
+        self.turn_plays: tuple[ActSpec, ...] = ()  # at: turn
+        self.answer_plays: tuple[ActSpec, ...] = ()  # at: response or now
+        self.plays_as: Expr | None = None
+        self.plays_as_if: Expr | None = None
+        self.plays_as_ask = False
+        self.plays_as_slots = 0
+        self.abilities: tuple[Ability, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Kind({self.id})"
+
+
+class Verb:
+    """A verb of the game file. With `spec`, calling it announces an act that may be answered."""
+
+    __slots__ = ("index", "name", "params", "program", "spec", "before", "instead", "when", "heard", "about")
+
+    def __init__(self, index: int, name: str, params: tuple[tuple[str, str, bool], ...], about: str) -> None:
+        self.index = index
+        self.name = name
+        self.params = params
+        self.program: Program | None = None
+        self.spec: ActSpec | None = None
+        self.before: tuple[Ability, ...] = ()
+        self.instead: tuple[Ability, ...] = ()
+        self.when: tuple[Ability, ...] = ()
+        self.heard = False
+        self.about = about
+
+
+class Ability:
+    """`when`, `before` or `instead` of a kind."""
+
+    __slots__ = ("index", "kind", "event", "zones", "condition", "program")
+
+    def __init__(
+        self, index: int, kind: int, event: str, zones: frozenset[int] | None, condition: Expr | None, program: Program
+    ) -> None:
+        self.index = index
+        self.kind = kind
+        self.event = event
+        self.zones = zones  # indexes of zone definitions; None for a mark
+        self.condition = condition
+        self.program = program
+
+
+class Answer:
+    """`while` of a kind: an answer to a question as long as the card lies where it counts."""
+
+    __slots__ = ("kind", "zones", "condition", "value", "slots", "self_only", "mark")
+
+    def __init__(
+        self, kind: int, zones: frozenset[int] | None, condition: Expr | None, value: Expr, slots: int, mark: bool
+    ) -> None:
+        self.kind = kind
+        self.zones = zones
+        self.condition = condition
+        self.value = value
+        self.slots = slots
+        self.self_only = False  # the condition demands that the card asked about is this very card
+        self.mark = mark
+
+
+class Question:
+    """A question of the game, answered by its default and by cards."""
+
+    __slots__ = ("index", "name", "params", "type", "join", "base", "slots", "default", "answers")
+
+    def __init__(self, index: int, name: str, params: tuple[tuple[str, str], ...], type: str, join: str) -> None:
+        self.index = index
+        self.name = name
+        self.params = params
+        self.type = type
+        self.join = join
+        self.base = True
+        self.slots = 0
+        self.default: Expr | None = None
+        self.answers: tuple[Answer, ...] = ()
+
+
+class Attribute:
+    """A declared piece of state beside the cards."""
+
+    __slots__ = ("index", "name", "type", "start", "see")
+
+    def __init__(self, index: int, name: str, type: str, start: Any, see: str) -> None:
+        self.index = index
+        self.name = name
+        self.type = type
+        self.start = start
+        self.see = see
+
+
+class Ban:
+    """`never`: a kind that cannot lie in a zone unless a condition holds for the zone's owner."""
+
+    __slots__ = ("kind", "zone", "unless", "slots", "guards")
+
+    def __init__(self, kind: int, zone: int, unless: Expr | None, slots: int, guards: frozenset[int]) -> None:
+        self.kind = kind
+        self.zone = zone
+        self.unless = unless
+        self.slots = slots
+        self.guards = guards  # kinds that the condition speaks of

@@ -1,0 +1,514 @@
+"""The operations of programs, and the kernel's own verbs."""
+
+from __future__ import annotations
+
+from kernel.core import ANNOUNCED, NO_ACT, Expr, Frame, Op, Value
+from kernel.errors import CardError, SetupError
+from kernel.expr import find_act, kind_at, member_of
+from kernel.knowledge import arrange, bits_of, relocate, show, shuffle
+from kernel.lists import bounded
+from kernel.machine import call, finish_game, fire
+from kernel.model import Verb
+from kernel.news import tell
+from kernel.state import ASK_MOVE, Deal
+from kernel.state import Data as State
+
+
+class Let(Op):
+    __slots__ = ("slot", "value")
+
+    def __init__(self, slot: int, value: Expr) -> None:
+        self.slot = slot
+        self.value = value
+
+    def run(self, s: State, f: Frame) -> bool:
+        v = self.value.ev(s, f)
+        f.vars[self.slot] = tuple(v) if isinstance(v, list) else v
+        return True
+
+
+class SetTurn(Op):
+    """`set turns_owed` and `set direction`."""
+
+    __slots__ = ("direction", "value")
+
+    def __init__(self, direction: bool, value: Expr) -> None:
+        self.direction = direction
+        self.value = value
+
+    def run(self, s: State, f: Frame) -> bool:
+        v = self.value.ev(s, f)
+        if self.direction:
+            if v not in (1, -1):
+                raise CardError(f"the direction is 1 or -1, not {v}")
+            s.direction = v
+            tell(s, "direction", f.you, data=(("direction", v),))
+        else:
+            if not 0 <= v <= 10_000:
+                raise CardError(f"turns owed are 0 to 10000, not {v}")
+            s.owed = v
+            tell(s, "owed", s.turn, data=(("owed", v),))
+        return True
+
+
+class SetGame(Op):
+    __slots__ = ("index", "value")
+
+    def __init__(self, index: int, value: Expr) -> None:
+        self.index = index
+        self.value = value
+
+    def run(self, s: State, f: Frame) -> bool:
+        v = self.value.ev(s, f)
+        s.game_attrs[self.index] = tuple(v) if isinstance(v, list) else v
+        return True
+
+
+class SetPlayer(Op):
+    __slots__ = ("index", "player", "value")
+
+    def __init__(self, index: int, player: Expr, value: Expr) -> None:
+        self.index = index
+        self.player = player
+        self.value = value
+
+    def run(self, s: State, f: Frame) -> bool:
+        p = member_of(s, self.player.ev(s, f))
+        v = self.value.ev(s, f)
+        v = tuple(v) if isinstance(v, list) else v
+        s.player_attrs[self.index * s.players + p] = v
+        a = s.book.player_attributes[self.index]
+        shown = (1 << s.players) - 1 if a.see == "all" else 1 << p if a.see == "owner" else 0
+        if shown:
+            tell(s, "set", p, data=(("attribute", a.name),), secret=(("value", v),), private=shown)
+        return True
+
+
+class SetCard(Op):
+    __slots__ = ("index", "card", "value")
+
+    def __init__(self, index: int, card: Expr, value: Expr) -> None:
+        self.index = index
+        self.card = card
+        self.value = value
+
+    def run(self, s: State, f: Frame) -> bool:
+        card = self.card.ev(s, f)
+        if card is None:
+            raise CardError("an attribute is set, but there is no card")
+        s.card_attrs[card * len(s.book.card_attributes) + self.index] = self.value.ev(s, f)
+        return True
+
+
+class Jump(Op):
+    __slots__ = ("pc",)
+
+    def __init__(self, pc: int) -> None:
+        self.pc = pc
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.pc = self.pc
+        return s.budget >= 0
+
+
+class Unless(Op):
+    __slots__ = ("test", "pc")
+
+    def __init__(self, test: Expr, pc: int) -> None:
+        self.test = test
+        self.pc = pc
+
+    def run(self, s: State, f: Frame) -> bool:
+        if not self.test.ev(s, f):
+            f.pc = self.pc
+        return True
+
+
+class Iter(Op):
+    __slots__ = ("slot", "value")
+
+    def __init__(self, slot: int, value: Expr) -> None:
+        self.slot = slot
+        self.value = value
+
+    def run(self, s: State, f: Frame) -> bool:
+        f.vars[self.slot] = tuple(self.value.ev(s, f))
+        f.vars[self.slot + 1] = 0
+        return True
+
+
+class Next(Op):
+    __slots__ = ("slot", "var", "pc")
+
+    def __init__(self, slot: int, var: int, pc: int) -> None:
+        self.slot = slot
+        self.var = var
+        self.pc = pc
+
+    def run(self, s: State, f: Frame) -> bool:
+        vars = f.vars
+        items = vars[self.slot]
+        i = vars[self.slot + 1]
+        if i >= len(items):
+            f.pc = self.pc
+            return s.budget >= 0
+        vars[self.slot + 1] = i + 1
+        vars[self.var] = items[i]
+        return True
+
+
+class Call(Op):
+    __slots__ = ("verb", "args")
+
+    def __init__(self, verb: Verb, args: tuple[Expr | None, ...]) -> None:
+        self.verb = verb
+        self.args = args
+
+    def run(self, s: State, f: Frame) -> bool:
+        args: list[Value] = []
+        for e in self.args:
+            if e is None:
+                args.append(None)
+            else:
+                v = e.ev(s, f)
+                args.append(tuple(v) if isinstance(v, list) else v)
+        call(s, f, self.verb, args)
+        return False
+
+
+class Stop(Op):
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> bool:
+        s.frames.pop()
+        return False
+
+
+# -- the kernel's verbs ------------------------------------------------------------------------------------------------------
+
+
+def card_tuple(v: Value) -> tuple[int, ...]:
+    """One card or several as a tuple; none is an empty one."""
+    if v is None:
+        return ()
+    if isinstance(v, int):
+        return (v,)
+    return tuple(v)
+
+
+class Move(Op):
+    __slots__ = ("cards", "to", "at", "secret", "seen_by")
+
+    def __init__(
+        self, cards: Expr, to: Expr, at: Expr | None, secret: Expr | None, seen_by: Expr | None
+    ) -> None:
+        self.cards = cards
+        self.to = to
+        self.at = at
+        self.secret = secret
+        self.seen_by = seen_by
+
+    def run(self, s: State, f: Frame) -> bool:
+        cards = card_tuple(self.cards.ev(s, f))
+        if not cards:
+            return True
+        to = self.to.ev(s, f)
+        at = self.at.ev(s, f) if self.at is not None else 0
+        bottom = at == "bottom"
+        if not bottom and (not isinstance(at, int) or at < 0):
+            raise CardError(f"{at} is no place in a zone")
+        secret = bool(self.secret.ev(s, f)) if self.secret is not None else False
+        extra = 0
+        insiders = 1 << f.you if f.you >= 0 else 0
+        if self.seen_by is not None:
+            bits = bits_of(self.seen_by.ev(s, f))
+            insiders |= bits
+            if not secret:
+                extra = bits
+        relocate(s, cards, to, 0 if bottom else at, bottom, secret, insiders, extra, f.you)
+        heard = s.book.kernel_heard.get("move")
+        if heard:
+            return not fire(s, heard, (cards, to))
+        return True
+
+
+class Shuffle(Op):
+    __slots__ = ("zone",)
+
+    def __init__(self, zone: Expr) -> None:
+        self.zone = zone
+
+    def run(self, s: State, f: Frame) -> bool:
+        z = self.zone.ev(s, f)
+        shuffle(s, z, f.you)
+        heard = s.book.kernel_heard.get("shuffle")
+        if heard:
+            return not fire(s, heard, (z,))
+        return True
+
+
+class Show(Op):
+    __slots__ = ("cards", "to")
+
+    def __init__(self, cards: Expr, to: Expr) -> None:
+        self.cards = cards
+        self.to = to
+
+    def run(self, s: State, f: Frame) -> bool:
+        show(s, card_tuple(self.cards.ev(s, f)), bits_of(self.to.ev(s, f)), f.you)
+        return True
+
+
+class Arrange(Op):
+    __slots__ = ("cards", "order", "secret", "seen_by")
+
+    def __init__(self, cards: Expr, order: Expr, secret: Expr | None, seen_by: Expr | None) -> None:
+        self.cards = cards
+        self.order = order
+        self.secret = secret
+        self.seen_by = seen_by
+
+    def run(self, s: State, f: Frame) -> bool:
+        cards = card_tuple(self.cards.ev(s, f))
+        order = card_tuple(self.order.ev(s, f))
+        if sorted(cards) != sorted(order) or len({s.where[c] for c in cards}) > 1:
+            raise CardError("`arrange` needs the same cards in a new order, all of one zone")
+        secret = bool(self.secret.ev(s, f)) if self.secret is not None else False
+        insiders = 1 << f.you if f.you >= 0 else 0
+        if self.seen_by is not None:
+            insiders |= bits_of(self.seen_by.ev(s, f))
+        arrange(s, cards, order, secret, insiders, f.you)
+        return True
+
+
+class Cancel(Op):
+    __slots__ = ("act",)
+
+    def __init__(self, act: Expr) -> None:
+        self.act = act
+
+    def run(self, s: State, f: Frame) -> bool:
+        n = self.act.ev(s, f)
+        if n is None:
+            raise CardError("`cancel` needs an act, but there is none")
+        a = find_act(s, n)
+        if a.stage == ANNOUNCED and not a.cancelled:
+            a.cancelled = True
+            data: list[tuple[str, Value]] = [("act", a.n)]
+            if f.act != NO_ACT:
+                data.append(("through", f.act))
+            tell(s, "cancelled", f.you, data=tuple(data))
+        return True
+
+
+def new_mark(s: State, kind: int) -> int:
+    """A mark's own card: one that was lifted before, or a new one."""
+    for c in s.deal.by_kind[kind]:
+        if s.where[c] < 0:
+            return c
+    s.deal = Deal((*s.deal.kinds, kind), (*s.deal.variants, ""), len(s.book.kinds))
+    s.where.append(-1)
+    s.known.append(0)
+    s.placed.append(0)
+    return len(s.where) - 1
+
+
+def lay_on_player(s: State, kind: int, player: int) -> None:
+    """A mark before a player, once."""
+    z = s.zone_index(s.book.mark_zone, player)
+    if any(s.deal.kinds[c] == kind for c in s.zones[z]):
+        return
+    c = new_mark(s, kind)
+    s.zones[z].append(c)
+    s.where[c] = z
+    s.known[c] = (1 << s.players) - 1
+
+
+class Lay(Op):
+    """`lay MARK on: X`, and with `lift` its opposite."""
+
+    __slots__ = ("mark", "on", "on_player", "lift")
+
+    def __init__(self, mark: Expr, on: Expr, on_player: bool, lift: bool) -> None:
+        self.mark = mark
+        self.on = on
+        self.on_player = on_player
+        self.lift = lift
+
+    def run(self, s: State, f: Frame) -> bool:
+        kind = kind_at(s, self.mark.ev(s, f))
+        x = self.on.ev(s, f)
+        if x is None:
+            raise CardError("a mark needs a player or a card to lie on")
+        word = "lifted" if self.lift else "laid"
+        if self.on_player:
+            z = s.zone_index(s.book.mark_zone, member_of(s, x))
+            there = [c for c in s.zones[z] if s.deal.kinds[c] == kind.index]
+            if self.lift == (not there):
+                return True
+            if self.lift:
+                for c in there:
+                    s.zones[z].remove(c)
+                    s.where[c] = -1
+                    s.known[c] = 0
+            else:
+                lay_on_player(s, kind.index, x)
+            tell(s, word, f.you, data=(("mark", kind.id), ("player", x)))
+            return True
+        marks = s.card_marks.get(x, ())
+        if (kind.index in marks) != self.lift:
+            return True
+        marks = tuple([m for m in marks if m != kind.index]) if self.lift else (*marks, kind.index)
+        if marks:
+            s.card_marks[x] = marks
+        else:
+            s.card_marks.pop(x, None)
+        tell(s, word, f.you, data=(("mark", kind.id), ("player", s.owner_of(x))))
+        return True
+
+
+class Eliminate(Op):
+    __slots__ = ("player",)
+
+    def __init__(self, player: Expr) -> None:
+        self.player = player
+
+    def run(self, s: State, f: Frame) -> bool:
+        p = member_of(s, self.player.ev(s, f))
+        if s.out >> p & 1:
+            return True
+        s.out |= 1 << p
+        if p == s.turn and not s.turn_ended:
+            s.turn_ended = True
+            s.next_turn = (-1, 0)
+        tell(s, "eliminated", p)
+        heard = s.book.kernel_heard.get("eliminate")
+        if heard:
+            return not fire(s, heard, (p,))
+        return True
+
+
+class Revive(Op):
+    __slots__ = ("player",)
+
+    def __init__(self, player: Expr) -> None:
+        self.player = player
+
+    def run(self, s: State, f: Frame) -> bool:
+        p = member_of(s, self.player.ev(s, f))
+        if not s.out >> p & 1 or s.left >> p & 1:
+            return True
+        s.out &= ~(1 << p)
+        tell(s, "revived", p)
+        heard = s.book.kernel_heard.get("revive")
+        if heard:
+            return not fire(s, heard, (p,))
+        return True
+
+
+class EndTurn(Op):
+    __slots__ = ("player", "all")
+
+    def __init__(self, player: Expr, all: Expr | None) -> None:
+        self.player = player
+        self.all = all
+
+    def run(self, s: State, f: Frame) -> bool:
+        if self.player.ev(s, f) != s.turn or s.turn_ended:
+            return True
+        s.turn_ended = True
+        s.next_turn = (-1, 0) if self.all is not None and self.all.ev(s, f) else None
+        return True
+
+
+class GiveTurns(Op):
+    __slots__ = ("turns", "to")
+
+    def __init__(self, turns: Expr, to: Expr) -> None:
+        self.turns = turns
+        self.to = to
+
+    def run(self, s: State, f: Frame) -> bool:
+        turns = self.turns.ev(s, f)
+        to = member_of(s, self.to.ev(s, f))
+        if not 0 <= turns <= 10_000:
+            raise CardError(f"turns owed are 0 to 10000, not {turns}")
+        s.turn_ended = True
+        s.next_turn = (to, bounded(turns))
+        return True
+
+
+class NextTurn(Op):
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> bool:
+        given = s.next_turn
+        if given is not None and given[0] >= 0 and not s.out >> given[0] & 1:
+            s.turn, s.owed = given
+        elif given is None and s.owed > 1 and not s.out >> s.turn & 1:
+            s.owed -= 1
+        else:
+            s.turn = s.next_living(given[0] if given is not None and given[0] >= 0 else s.turn)
+            s.owed = 0
+        s.turn_ended = False
+        s.next_turn = None
+        tell(s, "turn", s.turn, data=(("owed", s.owed),))
+        return True
+
+
+class Offer(Op):
+    __slots__ = ("player",)
+
+    def __init__(self, player: Expr) -> None:
+        self.player = player
+
+    def run(self, s: State, f: Frame) -> bool:
+        p = member_of(s, self.player.ev(s, f))
+        if s.left >> p & 1:
+            return True
+        s.ask = ASK_MOVE
+        s.ask_mask = 1 << p
+        s.ask_since = s.version
+        return s.book.settle_move(s, p)
+
+
+class EndGame(Op):
+    __slots__ = ("winners",)
+
+    def __init__(self, winners: Expr) -> None:
+        self.winners = winners
+
+    def run(self, s: State, f: Frame) -> bool:
+        v = self.winners.ev(s, f)
+        finish_game(s, (v,) if isinstance(v, int) else tuple(v))
+        return False
+
+
+class Tell(Op):
+    __slots__ = ("text", "about", "to")
+
+    def __init__(self, text: Expr, about: Expr | None, to: Expr | None) -> None:
+        self.text = text
+        self.about = about
+        self.to = to
+
+    def run(self, s: State, f: Frame) -> bool:
+        everybody = (1 << s.players) - 1
+        to = bits_of(self.to.ev(s, f)) if self.to is not None else everybody
+        cards = card_tuple(self.about.ev(s, f)) if self.about is not None else ()
+        texts = tuple([s.card_text(c) for c in cards])
+        text = (("text", str(self.text.ev(s, f))),)
+        tell(s, "told", f.you, texts, (to,) * len(texts), secret=text, private=to)
+        return True
+
+
+class Refuse(Op):
+    """`refuse "reason"` in `setup`: no such game can be set up."""
+
+    __slots__ = ("reason",)
+
+    def __init__(self, reason: Expr) -> None:
+        self.reason = reason
+
+    def run(self, s: State, f: Frame) -> bool:
+        raise SetupError(str(self.reason.ev(s, f)))

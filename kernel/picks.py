@@ -1,0 +1,357 @@
+"""Questions to players inside a program: what can be answered, by whom, and what an answer does."""
+
+from __future__ import annotations
+
+from kernel.cardsets import Class, classes_of
+from kernel.core import ANNOUNCED, CHANCE, NO_ACT, ActSpec, Choice, Expr, Frame, Op, Value
+from kernel.errors import CardError, EngineError
+from kernel.expr import Const, member_of
+from kernel.knowledge import bits_list, visible
+from kernel.legal import Group, PickGroup, add_play, fits
+from kernel.machine import start_act
+from kernel.news import tell
+from kernel.state import ASK_PICK, NO_ASK
+from kernel.state import Data as State
+
+RANDOM = "random"
+NOTHING = Const(())
+
+
+class Pick(Op):
+    """`pick NAME from: SET by: WHO …`. Suspends; the answer goes into the frame's slot."""
+
+    __slots__ = ("slot", "set", "it", "by", "many", "chance", "type", "least", "most", "list", "order", "secret", "unseen", "otherwise", "ask")  # fmt: skip
+
+    def __init__(self, slot: int, set: Expr, it: int, by: Expr, type: str) -> None:
+        self.slot = slot
+        self.set = set
+        self.it = it
+        self.by = by
+        self.many = False
+        self.chance = False
+        self.type = type
+        self.least: Expr | None = None
+        self.most: Expr | None = None
+        self.list = False
+        self.order = False
+        self.secret = False
+        self.unseen: Expr | None = None
+        self.otherwise: Expr | None = None
+        self.ask = ""
+
+    def run(self, s: State, f: Frame) -> bool:
+        if self.many:
+            return self.ask_many(s, f)
+        by = CHANCE if self.chance else self.by.ev(s, f)
+        if by == CHANCE:
+            return self.by_chance(s, f)
+        by = member_of(s, by)
+        group = self.group(s, f, by)
+        if group is None or s.left >> by & 1:
+            return self.nothing(s, f)
+        if s.settled and group.size == 1:
+            f.vars[self.slot] = self.value(s, f, by, group, 0)
+            self.report(s, by, f.vars[self.slot])
+            return True
+        s.ask = ASK_PICK
+        s.ask_mask = 1 << by
+        s.ask_since = s.version
+        return False
+
+    def nothing(self, s: State, f: Frame) -> bool:
+        """Nothing to choose: what `or:` says, else the program ends."""
+        if self.otherwise is not None:
+            v = self.otherwise.ev(s, f)
+            f.vars[self.slot] = tuple(v) if isinstance(v, list) else v
+            return True
+        s.frames.pop()
+        return False
+
+    def bounds(self, s: State, f: Frame, available: int) -> tuple[int, int] | None:
+        """How many things the answer lists, or None where there are too few."""
+        least = self.least.ev(s, f) if self.least is not None else 0
+        most = self.most.ev(s, f) if self.most is not None else available
+        most = min(most, available)
+        if least < 0 or least > available or most < least:
+            return None
+        return least, most
+
+    def classes(self, s: State, f: Frame, by: int) -> list[Class]:
+        """What can be told apart by the one who is asked."""
+        f.vars[self.it] = by
+        members = self.set.ev(s, f)
+        if self.type != "card":
+            return [Class(str(x), str(x), 0, [x]) for x in dict.fromkeys(members)]
+        unseen = set(self.unseen.ev(s, f)) if self.unseen is not None else ()
+        bit = 1 << by
+        plain = not s.book.hides and not s.book.shows
+        seen_zone = s.book.zone_seen[s.players]
+        shown: list[int] = []
+        hidden: list[int] = []
+        for c in members:
+            sees = seen_zone[s.where[c]] if plain else visible(s, c)
+            if not sees & bit:
+                sees |= s.placed[c] & s.known[c]
+            if sees & bit and c not in unseen:
+                shown.append(c)
+            else:
+                hidden.append(c)
+        found = classes_of(s, shown)
+        if hidden:
+            found.append(Class(RANDOM, RANDOM, -1, list(hidden)))
+        return found
+
+    def group(self, s: State, f: Frame, by: int) -> PickGroup | None:
+        """The possible answers, or None where there is nothing to choose."""
+        classes = self.classes(s, f, by)
+        if not self.list:
+            return PickGroup(classes, 1, 1, False, True) if classes else None
+        available = 0
+        for c in classes:
+            available += len(c.members)
+        bounds = self.bounds(s, f, available)
+        if bounds is None:
+            return None
+        return PickGroup(classes, bounds[0], bounds[1], self.order, False)
+
+    def value(self, s: State, f: Frame, by: int, group: PickGroup, i: int) -> Value:
+        """The value that answer i stands for; chance settles what was chosen unseen."""
+        used: dict[int, int] = {}
+        values: list[Value] = []
+        for at in group.picked(i):
+            c = group.classes[at]
+            if c.kind == -1 and c.label == RANDOM and self.type == "card":
+                left = [m for m in c.members if m not in values]
+                values.append(left[s.chance_index([s.book.kinds[s.deal.kinds[m]].id for m in left])])
+                continue
+            k = used.get(at, 0)
+            used[at] = k + 1
+            values.append(c.members[k])
+        return tuple(values) if self.list else values[0]
+
+    def by_chance(self, s: State, f: Frame) -> bool:
+        """Chance answers: uniformly among the members themselves."""
+        f.vars[self.it] = f.you
+        members = list(self.set.ev(s, f))
+        texts = [s.book.kinds[s.deal.kinds[m]].id for m in members] if self.type == "card" else [str(m) for m in members]
+        if not self.list:
+            if not members:
+                return self.nothing(s, f)
+            f.vars[self.slot] = members[s.chance_index(texts)]
+            return True
+        bounds = self.bounds(s, f, len(members))
+        if bounds is None:
+            return self.nothing(s, f)
+        count = bounds[1] if bounds[0] == bounds[1] else bounds[0] + s.below(bounds[1] - bounds[0] + 1)
+        chosen: list[Value] = []
+        for _ in range(count):
+            i = s.chance_index(texts)
+            chosen.append(members.pop(i))
+            texts.pop(i)
+        f.vars[self.slot] = tuple(chosen)
+        return True
+
+    def ask_many(self, s: State, f: Frame) -> bool:
+        """Ask several players at the same moment."""
+        answers: list[Value] = [None] * s.players
+        mask = 0
+        for p in self.by.ev(s, f):
+            if s.left >> p & 1:
+                continue
+            group = self.group(s, f, p)
+            if group is None:
+                continue
+            if s.settled and group.size == 1:
+                answers[p] = self.value(s, f, p, group, 0)
+            else:
+                mask |= 1 << p
+        f.vars[self.slot] = tuple(answers)
+        if not mask:
+            self.report_all(s, f)
+            return True
+        s.ask = ASK_PICK
+        s.ask_mask = mask
+        s.ask_since = s.version
+        return False
+
+    def answer(self, s: State, f: Frame, player: int, group: PickGroup, i: int) -> None:
+        """Take a player's answer; the question closes with the last one."""
+        value = self.value(s, f, player, group, i)
+        if self.many:
+            answers = list(f.vars[self.slot])
+            answers[player] = value
+            f.vars[self.slot] = tuple(answers)
+        else:
+            f.vars[self.slot] = value
+        self.close_for(s, f, player)
+
+    def close_for(self, s: State, f: Frame, player: int) -> None:
+        """This player is not asked any more."""
+        s.ask_mask &= ~(1 << player)
+        if s.ask_mask:
+            return
+        s.ask = NO_ASK
+        if self.many:
+            self.report_all(s, f)
+        else:
+            self.report(s, player, f.vars[self.slot])
+
+    def report_all(self, s: State, f: Frame) -> None:
+        """When all are in, everybody hears what is not secret."""
+        for p, value in enumerate(f.vars[self.slot]):
+            if value is not None:
+                self.report(s, p, value)
+
+    def report(self, s: State, player: int, value: Value) -> None:
+        """News of the answer; which cards were chosen is told by what happens to them."""
+        if self.type == "card":
+            return
+        shown = list(value) if isinstance(value, tuple) else value
+        private = 1 << player if self.secret else (1 << s.players) - 1
+        tell(s, "chose", player, secret=(("value", shown),), private=private)
+
+
+class PlayChoices(Pick):
+    """The built-in program of `play CARD`: asks for what the card announces, one choice after the other, then announces it.
+
+    Variables of its frame: the card, the index of the act's spec, the values chosen so far, the last answer.
+    """
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(3, NOTHING, 4, NOTHING, "word")
+
+    def choice(self, s: State, f: Frame) -> Choice:
+        """The choice that is being made."""
+        return s.book.specs[f.vars[1]].choices[len(f.vars[2])]
+
+    def run(self, s: State, f: Frame) -> bool:
+        spec = s.book.specs[f.vars[1]]
+        if f.vars[3] is not None:
+            f.vars[2] = (*f.vars[2], f.vars[3][0])
+            f.vars[3] = None
+        while len(f.vars[2]) < len(spec.choices):
+            group = self.group(s, f, f.you)
+            if group is None:
+                if not self.choice(s, f).optional:
+                    s.frames.pop()
+                    return False
+                f.vars[2] = (*f.vars[2], None)
+            elif s.settled and group.size == 1:
+                f.vars[2] = (*f.vars[2], group.classes[0].members[0])
+            else:
+                f.pc -= 1
+                s.ask = ASK_PICK
+                s.ask_mask = 1 << f.you
+                s.ask_since = s.version
+                return False
+        s.frames.pop()
+        start_act(s, spec, f.you, (f.vars[0],), f.vars[2], "", s.acts[-1].n if spec.at == "response" and s.acts else NO_ACT)
+        return False
+
+    def classes(self, s: State, f: Frame, by: int) -> list[Class]:
+        spec = s.book.specs[f.vars[1]]
+        fr = Frame(s.book.nothing, [None] * spec.slots, f.you, f.vars[0], NO_ACT, None)
+        for earlier, value in zip(spec.choices, f.vars[2], strict=False):
+            fr.vars[earlier.slot] = value
+        choice = self.choice(s, f)
+        members = choice.set.ev(s, fr)
+        if choice.type == "card":
+            return classes_of(s, members)
+        return [Class(str(x), str(x), 0, [x]) for x in dict.fromkeys(members)]
+
+    def answer(self, s: State, f: Frame, player: int, group: PickGroup, i: int) -> None:
+        f.vars[3] = (group.classes[i].members[0],)
+        s.ask_mask = 0
+        s.ask = NO_ASK
+
+
+def playable_spec(s: State, player: int, card: int) -> ActSpec | None:
+    """How the player could play this card here, seen or not: on turn, or as an answer to the act on top."""
+    kind = s.book.kinds[s.deal.kinds[card]]
+    cl = Class(kind.id, kind.id, kind.index, [card])
+    for spec in kind.plays:
+        groups: list[Group] = []
+        target = NO_ACT
+        if spec.at == "response":
+            waiting = [a for a in s.acts if a.stage == ANNOUNCED]
+            if not waiting or waiting[-1] is not s.acts[-1] or not fits(s, player, spec, s.acts[-1].n):
+                continue
+            target = s.acts[-1].n
+        elif spec.at == "turn" and s.turn != player:
+            continue
+        add_play(s, player, groups, spec, cl, "", False, target)
+        if groups:
+            return spec
+    return None
+
+
+class CanPlay(Expr):
+    """`can_play(CARD)`: could you play it here, whether or not you see it?"""
+
+    __slots__ = ("card",)
+
+    def __init__(self, card: Expr) -> None:
+        self.card = card
+
+    def ev(self, s: State, f: Frame) -> Value:
+        card = self.card.ev(s, f)
+        return card is not None and playable_spec(s, f.you, card) is not None
+
+
+class PlayCard(Op):
+    """`play CARD`: the card is played by `you`, with its choices asked one by one and its own window."""
+
+    __slots__ = ("card",)
+
+    def __init__(self, card: Expr) -> None:
+        self.card = card
+
+    def run(self, s: State, f: Frame) -> bool:
+        card = self.card.ev(s, f)
+        spec = playable_spec(s, f.you, card) if card is not None else None
+        if spec is None:
+            raise CardError("this card cannot be played here; ask `can_play` first")
+        s.frames.append(Frame(s.book.play_program, [card, spec.index, (), None, None], f.you, card, f.act, None))
+        return False
+
+
+def open_pick(s: State) -> tuple[Pick, Frame]:
+    """The pick that is being asked, and its frame."""
+    f = s.frames[-1]
+    op = f.prog.ops[f.pc if f.prog is s.book.play_program else f.pc - 1]
+    if not isinstance(op, Pick):
+        raise EngineError("a pick is open, but the program stands elsewhere")
+    return op, f
+
+
+def pick_group(s: State, player: int) -> PickGroup:
+    """The possible answers of a player who is asked."""
+    op, f = open_pick(s)
+    group = op.group(s, f, player)
+    if group is None:
+        raise CardError("a question was asked that has no answer any more")
+    return group
+
+
+def reopen_pick(s: State, f: Frame, mask: int) -> None:
+    """Ask again after somebody has left; a question to one player begins anew, as the choices may have changed."""
+    if f.prog is s.book.play_program:
+        return  # its operation runs again by itself
+    op = f.prog.ops[f.pc - 1]
+    if not isinstance(op, Pick):
+        raise EngineError("a pick was open, but the program stands elsewhere")
+    if not op.many:
+        if mask:
+            f.pc -= 1
+        return
+    for p in bits_list(mask):
+        if op.group(s, f, p) is None:
+            mask &= ~(1 << p)
+    if mask:
+        s.ask = ASK_PICK
+        s.ask_mask = mask
+        s.ask_since = s.version
+    else:
+        op.report_all(s, f)

@@ -1,0 +1,234 @@
+"""The state of one game: plain data, a hand-written copy, and the small primitives that everything else is built on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kernel.core import NOBODY, Act, Frame, Value
+from kernel.errors import IllegalAction
+
+if TYPE_CHECKING:
+    from kernel.book import Rulebook
+    from kernel.legal import LegalSet
+    from kernel.news import NewsItem
+
+NO_ASK = 0
+ASK_MOVE = 1
+ASK_WINDOW = 2
+ASK_PICK = 3
+
+
+class Deal:
+    """Which kind every card is. Shared between copies; replaced, never changed."""
+
+    __slots__ = ("kinds", "variants", "by_kind")
+
+    def __init__(self, kinds: tuple[int, ...], variants: tuple[str, ...], number_of_kinds: int) -> None:
+        self.kinds = kinds
+        self.variants = variants
+        lists: list[list[int]] = [[] for _ in range(number_of_kinds)]
+        for card, kind in enumerate(kinds):
+            lists[kind].append(card)
+        self.by_kind: tuple[tuple[int, ...], ...] = tuple(tuple(x) for x in lists)
+
+
+class Data:
+    """Everything that is true of a game at one moment. `kernel.State` adds the public methods."""
+
+    __slots__ = (
+        "book", "players", "settled", "deal", "zones", "where", "known", "placed", "card_attrs", "card_marks", "aliases",
+        "game_attrs", "player_attrs", "frames", "acts", "act_count", "turn", "owed", "direction", "turn_ended", "next_turn",
+        "out", "left", "rng", "version", "decisions", "ask", "ask_mask", "ask_since", "over", "winners", "news_tail", "script",
+        "coverage", "legal_cache", "budget", "seed", "sealed_for",
+    )  # fmt: skip
+
+    book: Rulebook
+    players: int
+    settled: bool
+    deal: Deal
+    zones: list[list[int]]  # by zone index: a list of cards, index 0 is the top
+    where: list[int]  # card -> zone index, -1 nowhere (a mark that was lifted)
+    known: list[int]  # card -> bits of the players who know which card it is though they may not see it
+    placed: list[int]  # card -> bits of those who also know its place in an ordered zone
+    card_attrs: dict[int, Value]  # card * width + attribute -> value
+    card_marks: dict[int, tuple[int, ...]]  # card -> marks (kinds) that lie on it
+    aliases: dict[int, int]  # card -> kind as which it counts while it lies in the open
+    game_attrs: list[Value]
+    player_attrs: list[Value]  # attribute * players + player
+    frames: list[Frame]
+    acts: list[Act]
+    act_count: int
+    turn: int
+    owed: int
+    direction: int
+    turn_ended: bool
+    next_turn: tuple[int, int] | None
+    out: int  # bits of the players who are dead
+    left: int  # bits of the players who left
+    rng: int
+    version: int
+    decisions: int
+    ask: int
+    ask_mask: int
+    ask_since: int
+    over: bool
+    winners: tuple[int, ...]
+    news_tail: NewsItem | None
+    script: list[str]
+    coverage: set[tuple[str, int]] | None
+    legal_cache: dict[int, LegalSet]
+    budget: int
+    seed: int
+    sealed_for: int  # NOBODY, or the player whose knowledge alone this (determinized) state carries
+
+    def copy_data(self, c: Data) -> None:
+        """Fill `c` with an independent copy of this state."""
+        c.book = self.book
+        c.players = self.players
+        c.settled = self.settled
+        c.deal = self.deal
+        c.zones = [z[:] for z in self.zones]
+        c.where = self.where[:]
+        c.known = self.known[:]
+        c.placed = self.placed[:]
+        c.card_attrs = self.card_attrs.copy() if self.card_attrs else {}
+        c.card_marks = self.card_marks.copy() if self.card_marks else {}
+        c.aliases = self.aliases.copy() if self.aliases else {}
+        c.game_attrs = self.game_attrs[:]
+        c.player_attrs = self.player_attrs[:]
+        c.frames = [f.copy() for f in self.frames]
+        c.acts = [a.copy() for a in self.acts]
+        c.act_count = self.act_count
+        c.turn = self.turn
+        c.owed = self.owed
+        c.direction = self.direction
+        c.turn_ended = self.turn_ended
+        c.next_turn = self.next_turn
+        c.out = self.out
+        c.left = self.left
+        c.rng = self.rng
+        c.version = self.version
+        c.decisions = self.decisions
+        c.ask = self.ask
+        c.ask_mask = self.ask_mask
+        c.ask_since = self.ask_since
+        c.over = self.over
+        c.winners = self.winners
+        c.news_tail = self.news_tail
+        c.script = self.script[:] if self.script else []
+        c.coverage = self.coverage
+        c.legal_cache = self.legal_cache.copy() if self.legal_cache else {}
+        c.budget = self.budget
+        c.seed = self.seed
+        c.sealed_for = self.sealed_for
+
+    # -- zones -------------------------------------------------------------------------------------------------------
+
+    def zone_index(self, definition: int, owner: int) -> int:
+        """The index of a zone's list: of a zone per player, that of its owner."""
+        base: int = self.book.zone_base[self.players][definition]
+        return base + owner if self.book.zones[definition].per_player else base
+
+    def owner_of(self, card: int) -> int:
+        """Whose zone the card lies in; NOBODY for a shared zone."""
+        z = self.where[card]
+        return self.book.zone_owner[self.players][z] if z >= 0 else NOBODY
+
+    def kind_of(self, card: int) -> int:
+        """What the card counts as: its own kind, or the one it became when it was played."""
+        if self.aliases:
+            alias = self.aliases.get(card)
+            if alias is not None:
+                return alias
+        return self.deal.kinds[card]
+
+    # -- players -----------------------------------------------------------------------------------------------------
+
+    def living(self) -> tuple[int, ...]:
+        """The living players, by number."""
+        out = self.out
+        return self.book.players_by_out(self.players, out)
+
+    def next_living(self, player: int) -> int:
+        """The next living player in the direction of play; the same player if nobody else lives."""
+        n = self.players
+        out = self.out
+        p = player
+        for _ in range(n):
+            p = (p + self.direction) % n
+            if not out >> p & 1:
+                return p
+        return player
+
+    def ring(self, player: int) -> tuple[int, ...]:
+        """The living players in the direction of play, beginning with `player`."""
+        n = self.players
+        out = self.out
+        d = self.direction
+        return tuple(q for q in ((player + d * i) % n for i in range(n)) if not out >> q & 1)
+
+    # -- chance ------------------------------------------------------------------------------------------------------
+
+    def below(self, n: int) -> int:
+        """A uniform number 0 … n-1 from the game's generator."""
+        from kernel.rng import MASK, advance, output
+
+        limit = MASK + 1 - (MASK + 1) % n
+        while True:
+            x = output(self.rng)
+            self.rng = advance(self.rng)
+            if x < limit:
+                return x % n
+
+    def chance_index(self, texts: list[str]) -> int:
+        """One of the texts, uniformly, or the scripted one (rulings' `chance:`)."""
+        if self.script:
+            wanted = self.script.pop(0)
+            for i, text in enumerate(texts):
+                if text == wanted:
+                    return i
+            shown = ", ".join(sorted(set(texts)))
+            raise IllegalAction(f"chance cannot give '{wanted}' here; it can give: {shown}", "chance")
+        return self.below(len(texts))
+
+    # -- attributes of cards -----------------------------------------------------------------------------------------
+
+    def card_text(self, card: int) -> str:
+        """The card as notation and views write it: `skip`, `skip(marked)`, `ill_take_that(from=0)`."""
+        kind: str = self.book.kinds[self.deal.kinds[card]].id
+        if not self.card_attrs and not self.card_marks and not self.aliases:
+            return kind
+        parts: list[str] = []
+        width = len(self.book.card_attributes)
+        if self.card_attrs:
+            for a in self.book.card_attributes:
+                value = self.card_attrs.get(card * width + a.index)
+                if value is None or value is False:
+                    continue
+                parts.append(a.name if value is True else f"{a.name}={value}")
+        if self.card_marks:
+            for mark in self.card_marks.get(card, ()):
+                parts.append(self.book.kinds[mark].id)
+        if self.aliases and card in self.aliases:
+            parts.append("as=" + self.book.kinds[self.aliases[card]].id)
+        return f"{kind}({','.join(parts)})" if parts else kind
+
+    def clear_card(self, card: int) -> None:
+        """A card that changes its zone loses attributes and marks."""
+        if self.card_attrs:
+            width = len(self.book.card_attributes)
+            for i in range(width):
+                self.card_attrs.pop(card * width + i, None)
+        if self.card_marks:
+            self.card_marks.pop(card, None)
+
+
+def restore_ints(data: Any, length: int, low: int, high: int) -> list[int] | None:
+    """A list of that many whole numbers within bounds, or None."""
+    if not isinstance(data, list) or len(data) != length:
+        return None
+    for x in data:
+        if type(x) is not int or not low <= x <= high:
+            return None
+    return list(data)
+

@@ -1,0 +1,232 @@
+"""What any game must keep, checked on random play: `check_game(book)` raises AssertionError with a replay where it does not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from kernel.book import Rulebook
+from kernel.errors import GameError
+from kernel.game import State
+from kernel.knowledge import bits_list, visible
+from kernel.rng import Rng
+from kernel.state import ASK_PICK, NO_ASK, Data, Deal
+
+NONSENSE = ("xyzzy", "play", "draw draw draw", "choose 99999", "play xyzzy", "pass pass", "choose", "", "play xyzzy victim=99")
+
+
+def find_problems(s: Data) -> list[str]:
+    """What is wrong with the invariants of a state; [] where all is well."""
+    found: list[str] = []
+    places = [-1] * len(s.where)
+    for z, zone in enumerate(s.zones):
+        for c in zone:
+            if not 0 <= c < len(places):
+                found.append(f"zone {z} holds card {c}, which does not exist")
+            elif places[c] >= 0:
+                found.append(f"card {c} lies in two places")
+            else:
+                places[c] = z
+    for c, z in enumerate(s.where):
+        if places[c] != z:
+            found.append(f"card {c} is said to lie in {z}, but lies in {places[c]}")
+        if z < 0 and not s.book.kinds[s.deal.kinds[c]].mark:
+            found.append(f"card {c} is nowhere")
+        if s.placed[c] & ~s.known[c]:
+            found.append(f"the place of card {c} is known to somebody who does not know the card")
+    if s.over:
+        if s.ask != NO_ASK or s.ask_mask or s.frames or s.acts:
+            found.append("the game is over, but something is still open")
+        return found
+    if s.ask == NO_ASK or not s.ask_mask:
+        found.append("nobody is asked, but the game is not over")
+    if s.ask_mask >> s.players:
+        found.append("somebody is asked who does not play")
+    if s.ask_mask & s.left:
+        found.append("a player who has left is asked")
+    if not 0 <= s.turn < s.players:
+        found.append("it is nobody's turn")
+    if isinstance(s, State) and not found:
+        for p in bits_list(s.ask_mask):
+            if not len(s.legal(p)):
+                found.append(f"player {p} is asked, but can do nothing")
+    return found
+
+
+def canonical(data: Any) -> str:
+    """One text for equal data."""
+    return json.dumps(data, sort_keys=True)
+
+
+class Check:
+    """One seeded game under examination."""
+
+    def __init__(self, book: Rulebook, players: int, seed: int, ask: str, thorough: int) -> None:
+        self.book = book
+        self.players = players
+        self.seed = seed
+        self.ask = ask
+        self.thorough = thorough
+        self.rng = Rng(seed * 1_000_003 + players)
+        self.record: list[tuple[int, str]] = []
+        self.news: list[str] = []
+
+    def fail(self, what: str) -> AssertionError:
+        """The fault with everything that is needed to see it again."""
+        replay = "; ".join(f"{p}: {a}" for p, a in self.record)
+        return AssertionError(
+            f"{what}\n  {self.book!r} players={self.players} seed={self.seed} ask={self.ask}\n  replay: {replay}"
+        )
+
+    def require(self, fact: bool, what: str) -> None:
+        """Fail unless it is so."""
+        if not fact:
+            raise self.fail(what)
+
+    def play(self) -> int:
+        """Play the game to its end; the number of steps."""
+        try:
+            s = self.book.new(self.players, self.seed, self.ask)
+            cards = sorted(s.deal.kinds)
+            while not s.over:
+                self.examine(s)
+                asked = s.waiting.players
+                player = asked[self.rng.below(len(asked))]
+                legal = s.legal(player)
+                action = legal[self.rng.below(len(legal))]
+                if self.rng.below(self.thorough) == 0:
+                    self.roads(s, player, str(action))
+                    self.secrets(s)
+                    self.refusals(s)
+                    self.news_grow(s)
+                self.record.append((player, str(action)))
+                s.apply(player, action)
+            self.require(not s.problems(), f"at the end: {s.problems()}")
+            marks = {k.index for k in self.book.kinds if k.mark}
+            self.require(sorted(k for k in s.deal.kinds if k not in marks) == cards, "cards were lost or made")
+            self.replay(s)
+        except GameError as error:
+            raise self.fail(f"{type(error).__name__}: {error.message}") from error
+        return len(self.record)
+
+    def examine(self, s: State) -> None:
+        """What must hold at every step."""
+        wrong = s.problems()
+        self.require(not wrong, "; ".join(wrong))
+
+    def replay(self, s: State) -> None:
+        """The same seed and actions give the same game."""
+        t = self.book.new(self.players, self.seed, self.ask)
+        for player, text in self.record:
+            t.apply(player, text)
+        self.require(t.dump() == s.dump(), "the replay differs from the game")
+
+    def roads(self, s: State, player: int, text: str) -> None:
+        """Apply to a copy, to a restored state and to the state itself: all the same, and copies touch nothing."""
+        before = canonical(s.dump())
+        digest = s.digest
+        c = s.copy()
+        self.require(c.digest == digest, "a copy has another digest")
+        r = self.book.restore(json.loads(json.dumps(s.dump())))
+        for p in range(self.players):
+            self.require(s.view(p) == r.view(p), f"the restored state shows player {p} something else")
+            self.require(list(map(str, s.legal(p)[:50])) == list(map(str, r.legal(p)[:50])), "the restored state has other legal actions")  # fmt: skip
+        c.apply(player, text)
+        r.apply(player, text)
+        self.require(canonical(s.dump()) == before, "a step of a copy changed the original")
+        self.require(c.dump() == r.dump(), "copy and restored state go on differently")
+        for other in s.waiting.players:
+            legal = s.legal(other)
+            for i in range(min(len(legal), 6)):
+                k = self.rng.below(len(legal)) if i else len(legal) - 1
+                s.copy().apply(other, legal[k])
+
+    def refusals(self, s: State) -> None:
+        """What is not legal is refused and changes nothing."""
+        before = canonical(s.dump())
+        texts = list(NONSENSE) + [f"play {k.id}" for k in self.book.kinds[:3]]
+        for p in range(self.players):
+            for text in texts:
+                if text in s.legal(p) or len(s.legal(p).find(text)):
+                    continue
+                try:
+                    s.apply(p, text)
+                except GameError:
+                    continue
+                raise self.fail(f"player {p}: '{text}' was accepted but is not legal")
+        self.require(canonical(s.dump()) == before, "a refused action changed the state")
+
+    def news_grow(self, s: State) -> None:
+        """News are only ever added to, and everybody has as many."""
+        for p in range(self.players):
+            text = [canonical(e) for e in s.news(p)]
+            if len(self.news) <= p:
+                self.news.append("")
+            old = self.news[p].split("\n") if self.news[p] else []
+            self.require(text[: len(old)] == old, f"the news of player {p} changed afterwards")
+            self.news[p] = "\n".join(text)
+            self.require(len(text) == len(s.news(None)), "players have different numbers of news")
+
+    def secrets(self, s: State) -> None:
+        """Exchange two cards that a player cannot tell apart: nothing the player sees may change; else something must."""
+        p = self.rng.below(self.players)
+        bit = 1 << p
+        cards = [c for c in range(len(s.where)) if s.where[c] >= 0 and not self.book.kinds[s.deal.kinds[c]].mark]
+        known = [c for c in cards if (visible(s, c) | s.known[c]) & bit]
+        unknown = [c for c in cards if not (visible(s, c) | s.known[c]) & bit]
+        for pool, same in ((unknown, True), (known, False)):
+            pair = self.two_unlike(s, pool)
+            if pair is None:
+                continue
+            t = exchanged(s, *pair)
+            equal = t.view(p) == s.view(p)
+            if same:
+                self.require(equal, f"player {p}'s view tells two hidden cards apart")
+                self.require(t.news(p) == s.news(p), f"player {p}'s news tell two hidden cards apart")
+                if self.ask == "all" or (s.ask_mask & bit and s.ask != ASK_PICK):
+                    self.require([str(a) for a in t.legal(p)[:50]] == [str(a) for a in s.legal(p)[:50]], f"player {p}'s legal actions tell two hidden cards apart")  # fmt: skip
+            elif s.where[pair[0]] != s.where[pair[1]]:
+                self.require(not equal, f"player {p}'s view does not show what {p} knows")
+        for q in s.waiting.players:
+            d = s.determinize(q, self.rng.below(1 << 30))
+            self.require(d.view(q) == s.view(q), f"a determinized state shows player {q} something else")
+            self.require([str(a) for a in d.legal(q)[:50]] == [str(a) for a in s.legal(q)[:50]], f"a determinized state has other legal actions for {q}")  # fmt: skip
+            self.require(d.news(q) == s.news(q), f"a determinized state has other news for {q}")
+
+    def two_unlike(self, s: State, pool: list[int]) -> tuple[int, int] | None:
+        """Two cards of different kinds that do not lie on top of what they would change (no marks, no attributes)."""
+        plain = [c for c in pool if s.card_text(c) == self.book.kinds[s.deal.kinds[c]].id]
+        for _ in range(8):
+            if len(plain) < 2:
+                return None
+            a, b = self.rng.choice(plain), self.rng.choice(plain)
+            if s.deal.kinds[a] != s.deal.kinds[b]:
+                return a, b
+        return None
+
+
+def exchanged(s: State, a: int, b: int) -> State:
+    """A copy in which two cards have exchanged what they are."""
+    t = s.copy()
+    kinds = list(t.deal.kinds)
+    kinds[a], kinds[b] = kinds[b], kinds[a]
+    t.deal = Deal(tuple(kinds), t.deal.variants, len(t.book.kinds))
+    t.legal_cache = {}
+    return t
+
+
+def check_game(
+    book: Rulebook, games: int = 20, players: int | None = None, seed: int = 0, thorough: int = 6
+) -> int:
+    """Play seeded random games with both policies and check on the way what every game must keep.
+
+    `players`: how many (None: all numbers in turn). `thorough`: about every how many steps the costly checks run (1: at each).
+    Returns the number of steps played; raises AssertionError with a replay.
+    """
+    steps = 0
+    numbers = range(book.players_min, book.players_max + 1) if players is None else [players]
+    for g in range(games):
+        n = numbers[g % len(numbers)]
+        for ask in ("all", "settled"):
+            steps += Check(book, n, seed + g, ask, thorough).play()
+    return steps
