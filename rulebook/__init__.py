@@ -31,10 +31,10 @@ def load(
 ) -> Rulebook:
     """The book of rules for a game played with these packs.
 
-    `packs` left out are the preset's, else the game's own default. An option given here beats the preset's, which beats a
-    pack's, which beats the game's default. `path` is a directory with games, the directory of one game, or the directory of a
-    pack (which is then played too); without it games are found beside the package and packs also where other distributions
-    publish them (entry points `rulebook.packs`).
+    `packs` left out are the preset's, else the game's own default. An option given here beats the preset's, which
+    beats a pack's, which beats the game's default. `path` is a directory with games, the directory of one game, or
+    the directory of a pack (which is then played too); without it games are found beside the package and packs also
+    where other distributions publish them (entry points `rulebook.packs`).
 
     Raises :class:`PackError` with all diagnostics of one run: unknown names, broken files, faults in the language.
     """

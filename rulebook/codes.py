@@ -1,7 +1,8 @@
 """The registry of diagnostic codes: one entry a code, from which `rulebook explain`, the site and the tests are made.
 
-`RB1xx` reading a file · `RB2xx` its shape · `RB3xx` packs · `RB4xx` the language · `RB5xx` rulings · `RB6xx` the command line.
-Each part keeps a list `CODES` in a module of its own, named in :data:`MODULES`; :func:`registry` joins them.
+`RB1xx` reading a file · `RB2xx` its shape · `RB3xx` packs · `RB4xx` the language · `RB5xx` rulings · `RB6xx` the
+command line. Each part keeps a list `CODES` in a module of its own, named in :data:`MODULES`; :func:`registry` joins
+them.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ MODULES = (
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What stands behind a code. `wrong` and `right` are small complete examples: whole card files unless `where` says
-    otherwise (`card`, `mark`, `game`, `pack`, `rulings`, `do` for a program, `expression`, `command` for a command line,
-    `files` for several files, each under a line `# path`)."""
+    """What stands behind a code. `wrong` and `right` are small complete examples: whole card files unless `where`
+    says otherwise (`card`, `mark`, `game`, `pack`, `rulings`, `do` for a program, `expression`, `command` for a
+    command line, `files` for several files, each under a line `# path`)."""
 
     code: str
     title: str

@@ -1,7 +1,7 @@
 """What is wrong with a file, and where: diagnostics, the collector that keeps them, and the three ways to print them.
 
-A diagnostic has a code (`RB` and three digits, see :mod:`rulebook.codes`), a message in plain words, a span that an editor
-can jump to and a hint that says what to type. Nothing here knows YAML or the language.
+A diagnostic has a code (`RB` and three digits, see :mod:`rulebook.codes`), a message in plain words, a span that an
+editor can jump to and a hint that says what to type. Nothing here knows YAML or the language.
 """
 
 from __future__ import annotations
@@ -153,7 +153,8 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str:
 
 
 def visible(text: str) -> str:
-    """`text` with control and direction characters made visible, so that a file can neither colour nor scramble a terminal."""
+    """`text` with control and direction characters made visible, so that a file can neither colour nor scramble a
+    terminal."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(_escape(char) if unicodedata.category(char) in _HIDDEN else char for char in text)
@@ -167,8 +168,8 @@ def render(
 ) -> str:
     """Diagnostics as text.
 
-    `human`: message, place, source line with a caret, hint. `plain`: one line each, `file:line:column: severity CODE: message`,
-    which editors and CI understand. `json`: a list of objects, see :meth:`Diagnostic.to_data`.
+    `human`: message, place, source line with a caret, hint. `plain`: one line each, `file:line:column: severity CODE:
+    message`, which editors and CI understand. `json`: a list of objects, see :meth:`Diagnostic.to_data`.
     """
     items = list(diagnostics)
     if style == "json":

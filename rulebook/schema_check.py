@@ -1,8 +1,8 @@
 """Does a file have the shape of a card, game, pack or file of rulings? The answer in our own words, with places.
 
-The shapes are JSON Schemas (`schemas/*.json`, draft 2020-12), which editors use as they are. Here each error of the validator
-becomes one diagnostic that points at the key or value to change. What depends on the game (which zones, tags and verbs there
-are) is the compiler's business.
+The shapes are JSON Schemas (`schemas/*.json`, draft 2020-12), which editors use as they are. Here each error of the
+validator becomes one diagnostic that points at the key or value to change. What depends on the game (which zones,
+tags and verbs there are) is the compiler's business.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import jsonschema
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from rulebook.diagnostics import Diagnostics, Span, did_you_mean, nearest
+from rulebook.diagnostics import Diagnostics, Span, nearest
 from rulebook.yamlread import Map, Node, Scalar, Seq
 
 Kind = Literal["card", "game", "pack", "rulings"]
@@ -42,7 +42,9 @@ def check_shape(node: Node, kind: Kind, diagnostics: Diagnostics) -> bool:
         article = "rulings file" if kind == "rulings" else f"{kind} file"
         diagnostics.error("RB202", f"a {article} is a map of keys, here is {_what(node)}", node.span)
         return False
-    found = sorted(_validator(kind).iter_errors(_data(node)), key=lambda error: [str(part) for part in error.absolute_path])
+    found = sorted(
+        _validator(kind).iter_errors(_data(node)), key=lambda error: [str(part) for part in error.absolute_path]
+    )
     misspelt = _unknown_keys(node, schema(kind), found, diagnostics)
     for error in found:
         if error.validator != "additionalProperties":
@@ -60,7 +62,7 @@ def without_vendor_keys(node: Node) -> Node:
     return node
 
 
-# The validator -----------------------------------------------------------------------------------------------------------
+# The validator ------------------------------------------------------------------------------------
 
 
 class _Folded(str):
@@ -90,7 +92,7 @@ def _validator(kind: Kind) -> Any:
     return _Validator(schema(kind))
 
 
-# From errors to diagnostics ----------------------------------------------------------------------------------------------
+# From errors to diagnostics -----------------------------------------------------------------------
 
 
 def _unknown_keys(
@@ -122,7 +124,11 @@ def _unknown_keys(
 
 
 def _numbered(key: str, rules: dict[str, Any]) -> bool:
-    return key.isdecimal() and len(key) <= 2 and any(pattern.startswith("^[0-9]") for pattern in rules["patternProperties"])
+    return (
+        key.isdecimal()
+        and len(key) <= 2
+        and any(pattern.startswith("^[0-9]") for pattern in rules["patternProperties"])
+    )
 
 
 def _meant(key: str, known: Iterable[str], synonyms: dict[str, str]) -> str | None:
@@ -133,7 +139,8 @@ def _meant(key: str, known: Iterable[str], synonyms: dict[str, str]) -> str | No
 
 
 def _belongs_below(key: str, rules: dict[str, Any], whole: dict[str, Any]) -> str:
-    """A hint for a key that would be known one level further down, so that `do` beside `play` is told to move into it."""
+    """A hint for a key that would be known one level further down, so that `do` beside `play` is told to move into
+    it."""
     for name, rule in rules.get("properties", {}).items():
         for shape in (rule, rule.get("then", {}), rule.get("else", {}), rule.get("additionalProperties") or {}):
             target = shape.get("$ref", "") if isinstance(shape, dict) else ""
@@ -186,7 +193,8 @@ def _missing(
 
 
 def schema_property(error: ValidationError, key: str) -> dict[str, Any]:
-    """What the innermost map of shapes around an error says on a key (an `else` with `required` has no properties itself)."""
+    """What the innermost map of shapes around an error says on a key (an `else` with `required` has no properties
+    itself)."""
     parent = error.parent
     while parent is not None:
         found = parent.schema.get("properties", {}).get(key)
@@ -220,15 +228,21 @@ def _enum_words(label: str, node: Node | None, error: ValidationError) -> tuple[
     shown = _shown(node.text) if isinstance(node, Scalar) else _what(node)
     near = nearest(shown, [str(value) for value in values])
     hint = f"did you mean `{near}`?" if near else ""
-    return "RB203", f"`{label}` cannot be `{shown}`; it is one of {allowed}" if len(values) > 1 else (
-        f"`{label}` cannot be `{shown}`; it can only be {allowed}"
-    ), hint
+    return (
+        "RB203",
+        f"`{label}` cannot be `{shown}`; it is one of {allowed}"
+        if len(values) > 1
+        else (f"`{label}` cannot be `{shown}`; it can only be {allowed}"),
+        hint,
+    )
 
 
 def _range_words(label: str, _node: Node | None, error: ValidationError) -> tuple[str, str, str]:
     low, high = error.schema.get("minimum"), error.schema.get("maximum")
-    allowed = f"from {low} to {high}" if low is not None and high is not None else (
-        f"from {low}" if low is not None else f"up to {high}"
+    allowed = (
+        f"from {low} to {high}"
+        if low is not None and high is not None
+        else (f"from {low}" if low is not None else f"up to {high}")
     )
     return "RB204", f"`{label}` is {error.instance}; it must be {allowed}", ""
 

@@ -1,4 +1,5 @@
-"""PyYAML's complaints in our own words. It speaks of tokens and contexts; a designer needs the place and what to type."""
+"""PyYAML's complaints in our own words. It speaks of tokens and contexts; a designer needs the place and what to
+type."""
 
 from __future__ import annotations
 

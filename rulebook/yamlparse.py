@@ -1,7 +1,7 @@
 """From bytes to nodes: decoding, YAML events, and our own words for everything that can be wrong with a file's text.
 
-:mod:`rulebook.yamlread` is the interface; this module is imported only when something is really read. PyYAML's events are
-taken one by one and built without recursion, so that depth is bounded before it can hurt.
+:mod:`rulebook.yamlread` is the interface; this module is imported only when something is really read. PyYAML's events
+are taken one by one and built without recursion, so that depth is bounded before it can hurt.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def _text(data: str | bytes, file: str, diagnostics: Diagnostics) -> str | None:
         line, column = _place(text[: bad.start()])
         span = Span(file, line, column, line, column + 1)
         message = f"the character U+{ord(bad.group()):04X} cannot stand in a file"
-        diagnostics.error("RB103", message, span, 'remove it, or write it as an escape between double quotes: "\\u2028"')
+        diagnostics.error(
+            "RB103", message, span, 'remove it, or write it as an escape between double quotes: "\\u2028"'
+        )
         return None
     return text
 
@@ -102,8 +104,8 @@ def _place(before: str) -> tuple[int, int]:
 
 @dataclass(slots=True)
 class _Open:
-    """A list or map that is not complete yet. `key` is the key whose value comes next; a value under a key that was refused
-    is built like any other and then dropped."""
+    """A list or map that is not complete yet. `key` is the key whose value comes next; a value under a key that was
+    refused is built like any other and then dropped."""
 
     is_map: bool
     span: Span
@@ -177,13 +179,17 @@ class _Builder:
         if event.anchor is not None:
             self._reference(f"anchors (`&{event.anchor}`) are not read", self._start(event, len(event.anchor) + 1))
         if event.tag is not None:
-            self._error("RB113", f"tags (`{event.tag}`) are not read", self._start(event, len(event.tag)), "remove the tag")
+            self._error(
+                "RB113", f"tags (`{event.tag}`) are not read", self._start(event, len(event.tag)), "remove the tag"
+            )
 
     def _reference(self, message: str, span: Span) -> None:
         """An anchor or alias. The first of a file is reported: the others are part of the same idea."""
         if not self.referred:
             self.referred = True
-            self._error("RB111", message, span, "write the value out; programs that cards share are verbs of the game file")
+            self._error(
+                "RB111", message, span, "write the value out; programs that cards share are verbs of the game file"
+            )
 
     def _open(self, event: Any) -> None:
         if len(self.stack) >= MAX_DEPTH:
@@ -224,8 +230,12 @@ class _Builder:
     def _key(self, parent: _Open, node: Node) -> None:
         parent.has_key = True
         if not isinstance(node, Scalar) or node.value is None:
-            message = "a key must be a plain word" if not isinstance(node, Scalar) else "a key is missing before the colon"
-            hint = "an action with a comma or a bracket in a flow map needs quotes" if not isinstance(node, Scalar) else ""
+            message = (
+                "a key must be a plain word" if not isinstance(node, Scalar) else "a key is missing before the colon"
+            )
+            hint = (
+                "an action with a comma or a bracket in a flow map needs quotes" if not isinstance(node, Scalar) else ""
+            )
             self._error("RB116", message, node.span, hint)
             return
         if node.text == "<<" and node.style == "plain":

@@ -1,9 +1,10 @@
 """YAML with positions, read strictly: every value knows where it stands, and nothing is guessed.
 
-The reader accepts the part of YAML 1.2 that means the same to everybody: maps with text keys, lists, texts, whole numbers,
-`true`, `false` and nothing. What readers of other versions take for something else (`010`, `1.10`, `0x1f`, `True`) must be
-quoted; `yes`, `no`, `on`, `off` and dates are texts, also as keys. Anchors, aliases, merge keys, tags, several documents and
-keys that stand twice are refused, each with its own message. Size and depth are bounded before anything is built.
+The reader accepts the part of YAML 1.2 that means the same to everybody: maps with text keys, lists, texts, whole
+numbers, `true`, `false` and nothing. What readers of other versions take for something else (`010`, `1.10`, `0x1f`,
+`True`) must be quoted; `yes`, `no`, `on`, `off` and dates are texts, also as keys. Anchors, aliases, merge keys,
+tags, several documents and keys that stand twice are refused, each with its own message. Size and depth are bounded
+before anything is built.
 
 PyYAML supplies the events (its C parser where there is one); no object is ever constructed by it.
 """
@@ -39,8 +40,8 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A single value. `text` is what stands in the file without quotes and escapes: equal to `value` for texts, and `"7"` for
-    the number 7, so that code may be written as a plain YAML number or flag too."""
+    """A single value. `text` is what stands in the file without quotes and escapes: equal to `value` for texts, and
+    `"7"` for the number 7, so that code may be written as a plain YAML number or flag too."""
 
     value: str | int | bool | None
     text: str
@@ -51,13 +52,15 @@ class Scalar:
     _places: list[tuple[int, int]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def position(self, offset: int) -> tuple[int, int]:
-        """File line and column (from 1) of character `offset` of `text`; beyond the end, the place behind the last one."""
+        """File line and column (from 1) of character `offset` of `text`; beyond the end, the place behind the last
+        one."""
         if not self._places:
             self._places.extend(_places(self))
         return self._places[max(0, min(offset, len(self._places) - 1))]
 
     def part(self, start: int, end: int) -> Span:
-        """The span of the characters `start` up to (not with) `end` of `text`; never empty-handed: at least one column wide."""
+        """The span of the characters `start` up to (not with) `end` of `text`; never empty-handed: at least one
+        column wide."""
         line, column = self.position(start)
         end_line, end_column = self.position(max(start, end - 1))
         if end <= start and (end_line, end_column) == (line, column):
@@ -90,7 +93,8 @@ Node: TypeAlias = Scalar | Seq | Map
 
 
 def read(source: Path | str | bytes, *, name: str | None = None) -> Node:
-    """Read a file (a `Path`) or a text, named `name` in spans. Raises :class:`rulebook.PackError` with every fault found."""
+    """Read a file (a `Path`) or a text, named `name` in spans. Raises :class:`rulebook.PackError` with every fault
+    found."""
     diagnostics = Diagnostics()
     node = read_into(source, diagnostics, name=name)
     diagnostics.check()
@@ -127,7 +131,7 @@ def walk(node: Node) -> Iterator[Node]:
         yield from walk(child)
 
 
-# Positions inside scalars ------------------------------------------------------------------------------------------------
+# Positions inside scalars -------------------------------------------------------------------------
 
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", re.DOTALL)
 
@@ -140,7 +144,8 @@ def _places(scalar: Scalar) -> list[tuple[int, int]]:
 
 
 def _block_places(scalar: Scalar) -> list[tuple[int, int]]:
-    """A block scalar begins on the line below its `|`; each of its lines is a line of the file without the indentation."""
+    """A block scalar begins on the line below its `|`; each of its lines is a line of the file without the
+    indentation."""
     lines = scalar.source.lines
     first = scalar.span.line  # index of the line below the header
     while first < len(lines) and scalar.style == "folded" and not lines[first].strip():

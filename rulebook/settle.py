@@ -1,0 +1,154 @@
+"""Options and facts: what each is in the end, by who may say it and who is heard first.
+
+An option that is given beats the preset's, which beats a pack's, which beats the game's default; of two packs, the
+one that comes later (after what it needs, else as they were named) is heard. Facts are what packs alone settle: what
+several of them say is joined as the game declares, and the game's default stands where none of them says anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rulebook.diagnostics import Diagnostics, Span
+from rulebook.graph import Manifest
+from rulebook.packs import Value, map_of, text_of, texts_of, unknown
+from rulebook.yamlread import Map, Node, Scalar
+
+_TYPES = {"number": "a number", "flag": "true or false", "word": "a word"}
+
+
+def settle_options(
+    game: Map,
+    packs: Sequence[Manifest],
+    preset: Map | None,
+    given: Mapping[str, Value],
+    diagnostics: Diagnostics,
+) -> dict[str, Value]:
+    """The value of every option. `packs` in the order in which they are heard, the last one beating those before."""
+    declared = {name: node for name, node in map_of(game, "options").items() if isinstance(node, Map)}
+    values: dict[str, Value] = {}
+    for name, option in declared.items():
+        default = option.get("default")
+        if isinstance(default, Scalar):
+            _take(values, declared, name, default, diagnostics)
+    for pack in packs:
+        for name, node in map_of(pack.node, "options").items():
+            _take(values, declared, name, node, diagnostics, _key(pack.node, "options", name))
+    for name, node in map_of(preset, "options").items():
+        _take(values, declared, name, node, diagnostics, _key(preset, "options", name))
+    for name, value in given.items():
+        if name not in declared:
+            message, hint = unknown("option", str(name), declared)
+            diagnostics.error("RB304", message, None, hint)
+            continue
+        fault = option_fault(declared[name], value)
+        if fault:
+            diagnostics.error("RB305", f"the option `{name}` cannot be {_shown(value)}; {fault}", None)
+        else:
+            values[name] = value
+    return values
+
+
+def settle_facts(game: Map, packs: Sequence[Manifest], diagnostics: Diagnostics) -> dict[str, Value]:
+    """The value of every fact."""
+    declared = {name: node for name, node in map_of(game, "facts").items() if isinstance(node, Map)}
+    said: dict[str, list[Value]] = {name: [] for name in declared}
+    for pack in packs:
+        for name, node in map_of(pack.node, "facts").items():
+            if name not in declared:
+                message, hint = unknown("fact", name, declared)
+                diagnostics.error("RB315", message, _key(pack.node, "facts", name) or node.span, hint)
+            elif isinstance(node, Scalar) and node.value is not None:
+                fault = _type_fault(text_of(declared[name], "type"), node.value)
+                if fault:
+                    message = f"the fact `{name}` cannot be {_shown(node.value)}; {fault}"
+                    diagnostics.error("RB315", message, node.span)
+                else:
+                    said[name].append(node.value)
+    return {name: _joined(fact, said[name], name, diagnostics) for name, fact in declared.items()}
+
+
+def option_fault(option: Map, value: object) -> str:
+    """What is wrong with a value for an option as the game declares it, in words; nothing if it will do."""
+    fault = _type_fault(text_of(option, "type"), value)
+    if fault:
+        return fault
+    allowed = [item.value for item in texts_of(option, "values")]
+    if allowed and value not in allowed:
+        return "it is one of " + ", ".join(f"`{_shown(item)}`" for item in allowed)
+    if isinstance(value, int) and not isinstance(value, bool):
+        low, high = _limit(option, "min"), _limit(option, "max")
+        if (low is not None and value < low) or (high is not None and value > high):
+            if low is not None and high is not None:
+                return f"it must be from {low} to {high}"
+            return f"it must be at least {low}" if low is not None else f"it must be at most {high}"
+    return ""
+
+
+def _take(
+    values: dict[str, Value],
+    declared: Mapping[str, Map],
+    name: str,
+    node: Node,
+    diagnostics: Diagnostics,
+    key: Span | None = None,
+) -> None:
+    """An option's value as a file says it."""
+    if name not in declared:
+        message, hint = unknown("option", name, declared)
+        diagnostics.error("RB304", message, key or node.span, hint)
+        return
+    if not isinstance(node, Scalar) or node.value is None:
+        return
+    fault = option_fault(declared[name], node.value)
+    if fault:
+        diagnostics.error("RB305", f"the option `{name}` cannot be {_shown(node.value)}; {fault}", node.span)
+    else:
+        values[name] = node.value
+
+
+def _joined(fact: Map, said: list[Value], name: str, diagnostics: Diagnostics) -> Value:
+    default = fact.get("default")
+    value: Value = default.value if isinstance(default, Scalar) and default.value is not None else 0
+    kind = text_of(fact, "type")
+    fault = _type_fault(kind, value)
+    if fault and default is not None:
+        diagnostics.error("RB315", f"the fact `{name}` cannot be {_shown(value)}; {fault}", default.span)
+    join = text_of(fact, "join") or ("any" if kind == "flag" else "first")
+    allowed = {"flag": ("any", "all", "first"), "number": ("sum", "min", "max", "first")}.get(kind, ("first",))
+    if join not in allowed:
+        node = fact.get("join")
+        message = f"`{join}` cannot join facts of type {kind}; it is one of {', '.join(allowed)}"
+        diagnostics.error("RB315", message, node.span if node is not None else None)
+        return value
+    if not said:
+        return value
+    if join in ("any", "all"):
+        return any(said) if join == "any" else all(said)
+    numbers = [item for item in said if isinstance(item, int)]
+    if join == "sum":
+        return sum(numbers)
+    return said[0] if join == "first" else min(numbers) if join == "min" else max(numbers)
+
+
+def _type_fault(kind: str, value: object) -> str:
+    is_flag = isinstance(value, bool)
+    fits = {"number": isinstance(value, int) and not is_flag, "flag": is_flag, "word": isinstance(value, str)}
+    return "" if fits.get(kind, True) else f"it must be {_TYPES[kind]}"
+
+
+def _limit(option: Map, key: str) -> int | None:
+    node = option.get(key)
+    return node.value if isinstance(node, Scalar) and isinstance(node.value, int) else None
+
+
+def _key(node: Map | None, section: str, name: str) -> Span | None:
+    below = node.get(section) if node is not None else None
+    return below.keys[name].span if isinstance(below, Map) and name in below.keys else None
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = str(value)
+    return text if len(text) <= 40 else text[:40] + "…"
