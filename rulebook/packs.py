@@ -203,7 +203,7 @@ def _remains(node: Map | None, name: str, file: str) -> Map:
     tags = node.get("tags") if node is not None else None
     if isinstance(tags, Seq) and all(isinstance(tag, Scalar) and isinstance(tag.value, str) for tag in tags.items):
         entries["tags"] = tags
-    return Map(entries, {key: made for key in entries}, span)
+    return Map(entries, dict.fromkeys(entries, made), span)
 
 
 def _same_name(node: Map, name: str, words: str, diagnostics: Diagnostics) -> bool:

@@ -8,7 +8,7 @@ tags and verbs there are) is the compiler's business.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
@@ -18,13 +18,12 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
 from rulebook.diagnostics import Diagnostics, Span, nearest
+from rulebook.schema_words import Fault, Path, Rules, in_words, label, what
 from rulebook.yamlread import Map, Node, Scalar, Seq
 
 Kind = Literal["card", "game", "pack", "rulings"]
 """What a file is meant to be."""
 KINDS: tuple[Kind, ...] = ("card", "game", "pack", "rulings")
-
-Path = tuple[str | int, ...]
 
 
 @cache
@@ -40,15 +39,15 @@ def check_shape(node: Node, kind: Kind, diagnostics: Diagnostics) -> bool:
     before = len(diagnostics.errors)
     if not isinstance(node, Map):
         article = "rulings file" if kind == "rulings" else f"{kind} file"
-        diagnostics.error("RB202", f"a {article} is a map of keys, here is {_what(node)}", node.span)
+        diagnostics.error("RB202", f"a {article} is a map of keys, here is {what(node)}", node.span)
         return False
-    found = sorted(
-        _validator(kind).iter_errors(_data(node)), key=lambda error: [str(part) for part in error.absolute_path]
-    )
-    misspelt = _unknown_keys(node, schema(kind), found, diagnostics)
-    for error in found:
-        if error.validator != "additionalProperties":
-            _report(node, error, misspelt, diagnostics)
+    found = [_fault(node, error) for error in _validator(kind).iter_errors(_data(node))]
+    misspelt = _unknown_keys(schema(kind), found, diagnostics)
+    for fault in found:
+        if fault.rule == "required":
+            _missing(schema(kind), fault, misspelt, diagnostics)
+        elif fault.rule != "additionalProperties":
+            _report(fault, diagnostics)
     return len(diagnostics.errors) == before
 
 
@@ -84,7 +83,8 @@ def _code(validator: Any, value: Any, instance: Any, _schema: Any) -> Iterator[V
         yield ValidationError("folded")
 
 
-_Validator: Any = extend(jsonschema.Draft202012Validator, {"x-code": _code})
+_extend: Any = extend
+_Validator: Any = _extend(jsonschema.Draft202012Validator, {"x-code": _code})
 
 
 @cache
@@ -95,35 +95,39 @@ def _validator(kind: Kind) -> Any:
 # From errors to diagnostics -----------------------------------------------------------------------
 
 
-def _unknown_keys(
-    root: Map, whole: dict[str, Any], found: Iterable[ValidationError], diagnostics: Diagnostics
-) -> dict[Path, set[str]]:
+def _fault(root: Map, error: ValidationError) -> Fault:
+    path: Path = tuple(error.absolute_path)
+    node = _node(root, path)
+    about_key = "propertyNames" in error.absolute_schema_path
+    rules: Any = error.schema
+    return Fault(
+        str(error.validator), error.validator_value, error.instance, rules, path, node, _span(root, path), about_key
+    )
+
+
+def _unknown_keys(whole: Rules, found: Iterable[Fault], diagnostics: Diagnostics) -> dict[Path, set[str]]:
     """Report keys that nothing reads; give, for each map, the keys that they were meant to be."""
     meant: dict[Path, set[str]] = {}
-    for error in found:
-        if error.validator != "additionalProperties":
+    for fault in found:
+        place = fault.node
+        if fault.rule != "additionalProperties" or not isinstance(place, Map):
             continue
-        path: Path = tuple(error.absolute_path)
-        place = _node(root, path)
-        if not isinstance(place, Map):
-            continue
-        known = list(error.schema.get("properties", {}))
-        synonyms = error.schema.get("x-instead", {})
+        known = list(fault.rules.get("properties", {}))
+        synonyms = fault.rules.get("x-instead", {})
         for key, written in place.keys.items():
-            if key in known or key.startswith("x-") or _numbered(key, error.schema):
+            if key in known or key.startswith("x-") or _numbered(key, fault.rules):
                 continue
             better = _meant(key, known, synonyms)
             if better is not None and better not in place.keys:
-                meant.setdefault(path, set()).add(better)
-            below = _belongs_below(key, error.schema, whole)
-            hint = f"did you mean `{better}`?" if better else below
+                meant.setdefault(fault.path, set()).add(better)
+            hint = f"did you mean `{better}`?" if better else _belongs_below(key, fault.rules, whole)
             if not hint:
                 hint = "keys that can stand here: " + ", ".join(f"`{name}`" for name in known)
-            diagnostics.error("RB200", f"unknown key `{_label((*path, key))}`", written.span, hint)
+            diagnostics.error("RB200", f"unknown key `{label((*fault.path, key))}`", written.span, hint)
     return meant
 
 
-def _numbered(key: str, rules: dict[str, Any]) -> bool:
+def _numbered(key: str, rules: Rules) -> bool:
     return (
         key.isdecimal()
         and len(key) <= 2
@@ -138,7 +142,7 @@ def _meant(key: str, known: Iterable[str], synonyms: dict[str, str]) -> str | No
     return words[near] if near is not None else None
 
 
-def _belongs_below(key: str, rules: dict[str, Any], whole: dict[str, Any]) -> str:
+def _belongs_below(key: str, rules: Rules, whole: Rules) -> str:
     """A hint for a key that would be known one level further down, so that `do` beside `play` is told to move into
     it."""
     for name, rule in rules.get("properties", {}).items():
@@ -153,150 +157,26 @@ def _belongs_below(key: str, rules: dict[str, Any], whole: dict[str, Any]) -> st
     return ""
 
 
-def _report(root: Map, error: ValidationError, misspelt: dict[Path, set[str]], diagnostics: Diagnostics) -> None:
-    path: Path = tuple(error.absolute_path)
-    node = _node(root, path)
-    if error.validator == "required":
-        _missing(root, path, error, misspelt, diagnostics)
+def _missing(whole: Rules, fault: Fault, misspelt: Mapping[Path, set[str]], diagnostics: Diagnostics) -> None:
+    if not isinstance(fault.node, Map):
         return
-    if "propertyNames" in error.absolute_schema_path and isinstance(node, Map) and isinstance(error.instance, str):
-        key = node.keys.get(error.instance)
-        form = error.schema.get("x-form", "shorter")
-        where = f" below `{_label(path)}`" if path else ""
-        message = f"`{_shown(error.instance)}` cannot be a key{where}"
-        diagnostics.error("RB205", message, key.span if key else node.span, f"it must be {form}")
-        return
-    handler = _WORDS.get(str(error.validator))
-    span = _span(root, path, node)
-    if handler is None:
-        diagnostics.error("RB202", f"`{_label(path)}` has a shape that cannot stand here", span)
-        return
-    code, message, hint = handler(_label(path), node, error)
-    diagnostics.error(code, message, span, hint)
-
-
-def _missing(
-    root: Map, path: Path, error: ValidationError, misspelt: dict[Path, set[str]], diagnostics: Diagnostics
-) -> None:
-    node = _node(root, path)
-    if not isinstance(node, Map):
-        return
-    first = next(iter(node.keys.values()), None)
-    span = first.span if first is not None else node.span
-    for key in error.validator_value:
-        if key in node.keys or key in misspelt.get(path, ()):
+    first = next(iter(fault.node.keys.values()), None)
+    span = first.span if first is not None else fault.span
+    known = fault.rules.get("properties") or whole["properties"]
+    for key in fault.wanted:
+        if key in fault.node.keys or key in misspelt.get(fault.path, ()):
             continue
-        where = f" in `{_label(path)}`" if path else ""
-        about = error.schema.get("properties", {}).get(key) or schema_property(error, key)
-        words = about.get("description", "") if isinstance(about, dict) else ""
-        diagnostics.error("RB201", f"the key `{key}` is missing{where}", span, f"`{key}:` {words}" if words else "")
+        where = f" in `{label(fault.path)}`" if fault.path else ""
+        about = known.get(key, {}).get("description", "")
+        diagnostics.error("RB201", f"the key `{key}` is missing{where}", span, f"`{key}:` {about}" if about else "")
 
 
-def schema_property(error: ValidationError, key: str) -> dict[str, Any]:
-    """What the innermost map of shapes around an error says on a key (an `else` with `required` has no properties
-    itself)."""
-    parent = error.parent
-    while parent is not None:
-        found = parent.schema.get("properties", {}).get(key)
-        if isinstance(found, dict):
-            return found
-        parent = parent.parent
-    return {}
-
-
-def _type_words(label: str, node: Node | None, error: ValidationError) -> tuple[str, str, str]:
-    wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
-    if error.schema.get("x-code") == "expression":
-        words = "an expression"
-    elif error.schema.get("x-code") == "program":
-        words = "a program"
-    else:
-        words = " or ".join(_TYPES[name] for name in wanted)
-    hint = ""
-    if "string" in wanted and not isinstance(node, Map | Seq) and node is not None and node.value is not None:
-        hint = f'put it in quotes: "{_shown(node.text)}"'
-    elif isinstance(node, Seq | Map) and "string" in wanted:
-        hint = "a text that begins with a bracket or brace needs quotes"
-    elif isinstance(node, Scalar) and node.value is not None and "array" in wanted:
-        hint = f"write it as a list: [{_shown(node.text)}]"
-    return "RB202", f"`{label}` must be {words}, here is {_what(node)}", hint
-
-
-def _enum_words(label: str, node: Node | None, error: ValidationError) -> tuple[str, str, str]:
-    values = error.validator_value if error.validator == "enum" else [error.validator_value]
-    allowed = ", ".join(f"`{value}`" for value in values)
-    shown = _shown(node.text) if isinstance(node, Scalar) else _what(node)
-    near = nearest(shown, [str(value) for value in values])
-    hint = f"did you mean `{near}`?" if near else ""
-    return (
-        "RB203",
-        f"`{label}` cannot be `{shown}`; it is one of {allowed}"
-        if len(values) > 1
-        else (f"`{label}` cannot be `{shown}`; it can only be {allowed}"),
-        hint,
-    )
-
-
-def _range_words(label: str, _node: Node | None, error: ValidationError) -> tuple[str, str, str]:
-    low, high = error.schema.get("minimum"), error.schema.get("maximum")
-    allowed = (
-        f"from {low} to {high}"
-        if low is not None and high is not None
-        else (f"from {low}" if low is not None else f"up to {high}")
-    )
-    return "RB204", f"`{label}` is {error.instance}; it must be {allowed}", ""
-
-
-def _pattern_words(label: str, node: Node | None, error: ValidationError) -> tuple[str, str, str]:
-    form = error.schema.get("x-form", "written otherwise")
-    return "RB205", f"`{label}` cannot be `{_shown(str(error.instance))}`", f"it must be {form}"
-
-
-def _size_words(label: str, node: Node | None, error: ValidationError) -> tuple[str, str, str]:
-    if error.validator == "minLength" or not error.instance:
-        return "RB206", f"`{label}` is empty", ""
-    if error.validator == "uniqueItems":
-        return "RB206", f"something stands twice in `{label}`", "keep one of them"
-    if error.validator == "maxProperties":
-        hint = "begin each step with its own `-`" if "steps" in label else ""
-        return "RB206", f"`{label}` holds more than {error.validator_value} key", hint
-    return "RB206", f"`{label}` is too long: at most {error.validator_value}", ""
-
-
-def _not_words(label: str, _node: Node | None, error: ValidationError) -> tuple[str, str, str]:
-    return "RB208", f"`{label}` cannot stand here", error.schema.get("x-message", "")
-
-
-def _code_words(label: str, _node: Node | None, _error: ValidationError) -> tuple[str, str, str]:
-    message = f"`{label}` is code and cannot be folded (`>`): its lines would be lost"
-    return "RB207", message, "write `|` instead of `>`"
-
-
-_WORDS: dict[str, Callable[[str, Node | None, ValidationError], tuple[str, str, str]]] = {
-    "type": _type_words,
-    "enum": _enum_words,
-    "const": _enum_words,
-    "minimum": _range_words,
-    "maximum": _range_words,
-    "pattern": _pattern_words,
-    "minLength": _size_words,
-    "maxLength": _size_words,
-    "minItems": _size_words,
-    "maxItems": _size_words,
-    "uniqueItems": _size_words,
-    "minProperties": _size_words,
-    "maxProperties": _size_words,
-    "not": _not_words,
-    "x-code": _code_words,
-}
-_TYPES = {
-    "string": "a text",
-    "integer": "a number",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "a map of keys",
-    "null": "nothing",
-}
+def _report(fault: Fault, diagnostics: Diagnostics) -> None:
+    span = fault.span
+    if fault.about_key and isinstance(fault.node, Map) and fault.instance in fault.node.keys:
+        span = fault.node.keys[fault.instance].span
+    code, message, hint = in_words(fault)
+    diagnostics.error(code, message, span, hint)
 
 
 def _node(root: Node, path: Path) -> Node | None:
@@ -311,37 +191,12 @@ def _node(root: Node, path: Path) -> Node | None:
     return node
 
 
-def _span(root: Map, path: Path, node: Node | None) -> Span:
+def _span(root: Map, path: Path) -> Span:
     """The value; where it is nothing or a whole block, the key it stands under."""
+    node = _node(root, path)
     parent = _node(root, path[:-1]) if path else None
     key = parent.keys.get(str(path[-1])) if isinstance(parent, Map) else None
     empty = isinstance(node, Scalar) and node.value is None and node.text == ""
     if key is not None and (node is None or empty or node.span.line != node.span.end_line):
         return key.span
     return node.span if node is not None else root.span
-
-
-def _what(node: Node | None) -> str:
-    if isinstance(node, Map):
-        return "a map of keys"
-    if isinstance(node, Seq):
-        return "a list"
-    if node is None or node.value is None:
-        return "nothing"
-    if isinstance(node.value, bool):
-        return f"the flag {node.text}"
-    if isinstance(node.value, int):
-        return f"the number {node.text}"
-    return f"the text `{_shown(node.text)}`"
-
-
-def _shown(text: str) -> str:
-    first = text.split("\n", 1)[0]
-    return first if len(first) <= 40 and first == text else first[:40] + "…"
-
-
-def _label(path: Path) -> str:
-    label = ""
-    for part in path:
-        label += f"[{part}]" if isinstance(part, int) else f".{_shown(part)}" if label else _shown(part)
-    return label
