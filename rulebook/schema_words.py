@@ -100,7 +100,7 @@ def _not_words(fault: Fault) -> Words:
 
 
 def _code_words(fault: Fault) -> Words:
-    message = f"`{label(fault.path)}` is code and cannot be folded (`>`): its lines would be lost"
+    message = f"`{label(fault.path)}` is a program and cannot be folded (`>`): its lines would become one"
     return "RB207", message, "write `|` instead of `>`"
 
 

@@ -68,18 +68,19 @@ def _text(data: str | bytes, file: str, diagnostics: Diagnostics) -> str | None:
         hint = "split it: one file for a card, and rulings can stand in several files"
         diagnostics.error("RB101", f"{file} is larger than {MAX_BYTES >> 20} MiB and was not read", None, hint)
         return None
-    if isinstance(data, bytes):
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            _encoding(file, 1, 1, "UTF-16", diagnostics)
-            return None
+    if isinstance(data, str):
+        text = data
+    elif data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        _encoding(file, 1, 1, "UTF-16", diagnostics)
+        return None
+    else:
         try:
-            data = data.decode("utf-8-sig")
+            text = data.decode("utf-8")
         except UnicodeDecodeError as error:
-            before = data[: error.start].decode("utf-8", "replace")
-            line, column = _place(before)
+            line, column = _place(data[: error.start].decode("utf-8"))
             _encoding(file, line, column, f"the byte {data[error.start]:#04x}", diagnostics)
             return None
-    text = data.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     bad = _FORBIDDEN.search(text) or re.search("[\ud800-\udfff]", text)
     if bad is not None:
         line, column = _place(text[: bad.start()])

@@ -110,7 +110,7 @@ def read_into(source: Path | str | bytes, diagnostics: Diagnostics, *, name: str
 
 
 def to_data(node: Node, *, numbers_as_keys: bool = False) -> Any:
-    """A node as plain Python data. Keys are texts; with `numbers_as_keys`, those written as plain numbers are numbers."""
+    """A node as plain Python data. Keys are texts; with `numbers_as_keys`, those in plain digits are numbers."""
     if isinstance(node, Scalar):
         return node.value
     if isinstance(node, Seq):
