@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kernel.game import State
-    from kernel.picks import PickGroup
+    from kernel.legal import PickGroup
 
 MAX_PLAYERS = 64
 MAX_TEXT = 64 * 1024 * 1024
@@ -50,10 +50,10 @@ class Rulebook:
     `data` is the compiled form; do not change it. `kinds` are all kinds of cards and marks, sorted by id.
     """
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: Any) -> None:
         b = Builder(data)
         b.build()
-        self.data = data
+        self.data: dict[str, Any] = data
         self.names = b.names
         self.digest: str = hashlib.sha256(canonical(data).encode()).hexdigest()
         self.game: str = str(data["game"])
@@ -270,7 +270,7 @@ class Rulebook:
         return Rulebook.from_data(data)
 
     @staticmethod
-    def from_data(data: dict[str, Any]) -> Rulebook:
+    def from_data(data: Any) -> Rulebook:
         """The rulebook of a compiled game given as data."""
         if not isinstance(data, dict):
             raise RestoreError("a compiled game is a JSON object", "book")

@@ -25,7 +25,7 @@ def act_only(x: Any) -> bool:
     if x[0] == "tagged":
         return bool(x[2] == ["target"])
     if x[0] == "act":
-        return x[1] == "kind" and x[2] == ["target"]
+        return bool(x[1] == "kind" and x[2] == ["target"])
     return x[0] in PUBLIC and all(act_only(y) for y in x[1:])
 
 
@@ -50,7 +50,7 @@ def about_self(x: Any) -> bool:
 class Builder:
     """Reads the compiled form once and keeps the parts that `Rulebook` takes over."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: Any) -> None:
         self.data = data
         self.names = Names()
         self.lower = Lowering(self.names)

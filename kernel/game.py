@@ -18,6 +18,13 @@ from kernel.rng import Rng, start
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, NO_ASK, Data, Deal
 
 MAX_ACTION_TEXT = 4096
+#: What a fault of the kernel (or a compiled form that no compiler wrote) would raise.
+FAULTS = (TypeError, ValueError, IndexError, KeyError, AttributeError, AssertionError, ZeroDivisionError)
+
+
+def engine_fault(error: BaseException) -> EngineError:
+    """A fault of the kernel as a typed error."""
+    return EngineError(f"the kernel failed ({type(error).__name__}: {error}); please report it with seed and actions")
 
 
 class Waiting:
@@ -68,7 +75,7 @@ class State(Data):
         """What this player may do now: a lazy sequence of `Action`, empty if nothing. Never raises for a wrong player."""
         found = self.legal_cache.get(player)
         if found is None:
-            if self.over or not isinstance(player, int) or not 0 <= player < self.players:
+            if self.over or type(player) is not int or not 0 <= player < self.players:
                 return NOTHING_LEGAL
             self.budget = OPERATIONS
             try:
@@ -159,6 +166,9 @@ class State(Data):
         except GameError:
             self.recover()
             raise
+        except FAULTS as error:
+            self.recover()
+            raise engine_fault(error) from error
         self.steps = Step(self.steps, "a", player, chosen.text)
 
     def resolve(self, player: int, legal: LegalSet, action: object) -> Action:
@@ -233,6 +243,9 @@ class State(Data):
         except GameError:
             self.recover()
             raise
+        except FAULTS as error:
+            self.recover()
+            raise engine_fault(error) from error
         self.steps = Step(self.steps, "close", NOBODY if player is None else player, "")
 
     def default_of(self, player: int, legal: LegalSet) -> Action:
@@ -262,6 +275,9 @@ class State(Data):
         except GameError:
             self.recover()
             raise
+        except FAULTS as error:
+            self.recover()
+            raise engine_fault(error) from error
         self.steps = Step(self.steps, "leave", player, "")
 
     def drop(self, player: int) -> None:
