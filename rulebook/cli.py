@@ -103,7 +103,9 @@ def main(args: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. No user's mistake ends in a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and (stream.encoding or "").lower() not in ("utf-8", "utf8"):
-            stream.reconfigure(errors="backslashreplace")  # a title that this terminal cannot show must not end the game
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # a title that this terminal cannot show must not end the game
     try:
         code = _run(list(sys.argv[1:] if args is None else args))
         sys.stdout.flush()
@@ -152,7 +154,9 @@ def report(error: Exception) -> int:
     return OUR_FAULT
 
 
-_HOW_TO_REPORT = f"this is a fault of rulebook; please report it with the command you gave. {DEBUG}=1 shows where it happened"
+_HOW_TO_REPORT = (
+    f"this is a fault of rulebook; please report it with the command you gave. {DEBUG}=1 shows where it happened"
+)
 
 
 def _report_game_error(error: GameError) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import importlib.util
 import io
 import json
@@ -49,9 +50,8 @@ def write_jsonl(rows: Rows, path: Path, overwrite: bool) -> None:
 
 def write_parquet(rows: Rows, path: Path, overwrite: bool) -> None:
     """A Parquet file, compressed with zstd; `played` is a map from card to number."""
-    import pyarrow
-    import pyarrow.parquet
-
+    pyarrow: Any = importlib.import_module("pyarrow")
+    parquet: Any = importlib.import_module("pyarrow.parquet")
     kinds = {
         "played": pyarrow.map_(pyarrow.string(), pyarrow.int32()),
         "winners": pyarrow.list_(pyarrow.int8()),
@@ -62,7 +62,7 @@ def write_parquet(rows: Rows, path: Path, overwrite: bool) -> None:
         values = [list(row[name].items()) if isinstance(row[name], dict) else row[name] for row in rows]
         columns[name] = pyarrow.array(values, type=kinds.get(name))
     with writing(path, overwrite) as temporary:
-        pyarrow.parquet.write_table(pyarrow.table(columns), temporary, compression="zstd")
+        parquet.write_table(pyarrow.table(columns), temporary, compression="zstd")
 
 
 def _flat(value: Any) -> Any:

@@ -86,7 +86,7 @@ class Session:
                 case Leave(player):
                     self.leave(player)
         except GameError as error:
-            if error.code in ("card", "engine"):
+            if is_fault(error):
                 raise
             raise Divergence(number, f"step {number} ({step}) is refused here: {error.message}") from error
         found = self.steps[-1].digest
@@ -100,9 +100,18 @@ class Session:
 def restore(record: Record, load: Callable[[Header], Rulebook]) -> Session:
     """The game of a record, played to its last step. `load` finds the book; see :func:`load_recorded`."""
     session = begin(record.header, load)
-    for step in record.steps:
-        session.repeat(step)
+    repeat_all(session, record.steps)
     return session
+
+
+def repeat_all(session: Session, steps: Iterable[Step]) -> None:
+    """Do all that a record says; a fault of the rules or the engine on the way is reported with the record that shows it."""
+    tried: list[Step] = []
+    with reported(session, lambda: tried[-1] if tried else None):
+        for step in steps:
+            tried.append(step)
+            session.repeat(step)
+            tried.clear()
 
 
 def begin(header: Header, load: Callable[[Header], Rulebook]) -> Session:
@@ -134,7 +143,9 @@ def same_book(header: Header, book: Rulebook) -> None:
     """Raise `kernel.RestoreError` that names what differs, unless the record was made with this very book."""
     if book.digest == header.digest and book.game == header.game:
         return
-    error = RestoreError("this record was made with other rules: " + "; ".join(_differences(header, book)), "other_book")
+    error = RestoreError(
+        "this record was made with other rules: " + "; ".join(_differences(header, book)), "other_book"
+    )
     error.add_note("play it with the packs it was made with (`--path` says where they lie)")
     raise error
 

@@ -81,7 +81,9 @@ def game_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--option", "options", metavar="NAME=VALUE", multiple=True, help="An option of the game; may be repeated."
         ),
         click.option("--preset", metavar="NAME", help="A set of packs and options that the game names."),
-        click.option("--packs", metavar="A,B", help="The packs to play with, instead of the game's or the preset's own."),
+        click.option(
+            "--packs", metavar="A,B", help="The packs to play with, instead of the game's or the preset's own."
+        ),
         click.argument("game", metavar="[GAME]", default=DEFAULT_GAME),
     ):
         with_choice = decorate(with_choice)

@@ -27,11 +27,17 @@ SHOWN_CARDS = 10
     )
 )
 @game_options
-@click.option("--games", metavar="N", type=click.IntRange(1, 100_000_000), default=1000, show_default=True, help="How many.")
-@click.option("--players", metavar="N", type=click.IntRange(1, 64), help="How many play; the fewest possible if left out.")
+@click.option(
+    "--games", metavar="N", type=click.IntRange(1, 100_000_000), default=1000, show_default=True, help="How many."
+)
+@click.option(
+    "--players", metavar="N", type=click.IntRange(1, 64), help="How many play; the fewest possible if left out."
+)
 @click.option("--bots", metavar="A,B", help="A bot for each player; the last one is repeated. Default: random.")
 @click.option("--seed", metavar="S", type=int, help="Where chance begins; drawn and printed if left out.")
-@click.option("--jobs", metavar="N", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes to use.")
+@click.option(
+    "--jobs", metavar="N", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes to use."
+)
 @click.option("--out", metavar="FILE", help="Write a row for each game: .parquet (needs pyarrow), .csv or .jsonl.")
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
 def command(

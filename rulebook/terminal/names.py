@@ -49,6 +49,11 @@ class Names:
         self.titles = {kind.id: visible(kind.title) for kind in book.kinds}
         self.zones = {zone["name"]: zone for zone in book.data["zones"]}
         self.card_attributes = {item["name"]: item["type"] for item in book.data["attributes"].get("card", ())}
+        attributes = book.data["attributes"]
+        self.player_attributes = frozenset(item["name"] for item in attributes.get("player", ()))
+        self.attributes = {
+            item["name"]: item["type"] for scope in ("game", "player") for item in attributes.get(scope, ())
+        }
         self.moves = frozenset(move["name"] for move in book.data["moves"]) | {
             move["text"] for move in book.data["moves"] if move["text"]
         }

@@ -50,6 +50,7 @@ class Journal:
             "turn": self._turn,
             "told": lambda e: capital(visible(str(e.get("text", "")))) or self._other(e),
             "over": self._over,
+            "chose": self._chose,
             "left": lambda e: f"{self.names.does(e['by'], 'leave')} the game",
         }
 
@@ -96,6 +97,12 @@ class Journal:
 
     def _act(self, entry: Entry) -> str:
         return self._acts.get(entry["act"], "what was played")
+
+    def _chose(self, entry: Entry) -> str:
+        by, value = entry["by"], entry.get("value")
+        if value is None:
+            return f"{self.names.does(by, 'choose')} in secret"
+        return f"{self.names.does(by, 'choose')} {self.names.value('word', value)}"
 
     # -- cards ---------------------------------------------------------------------------------------------------------
 
@@ -215,4 +222,3 @@ def _ids(cards: Iterable[str]) -> list[str]:
 
 def _be(cards: list[str]) -> str:
     return "is" if len(cards) == 1 else "are"
-
