@@ -30,10 +30,11 @@ def engine_fault(error: BaseException) -> EngineError:
 class Waiting:
     """Who has to answer now."""
 
-    __slots__ = ("players",)
+    __slots__ = ("players", "kind")
 
-    def __init__(self, players: tuple[int, ...]) -> None:
+    def __init__(self, players: tuple[int, ...], kind: str) -> None:
         self.players = players
+        self.kind = kind  # "move", "window", "pick", or "" when the game is over
 
     def __repr__(self) -> str:
         return f"Waiting(players={self.players})"
@@ -64,7 +65,7 @@ class State(Data):
     @property
     def waiting(self) -> Waiting:
         """Who has to answer now: `.players`, several at once in a window; nobody when the game is over."""
-        return Waiting(tuple(bits_list(self.ask_mask)) if self.ask != NO_ASK and not self.over else ())
+        return Waiting(tuple(bits_list(self.ask_mask)) if self.ask != NO_ASK and not self.over else (), self.asked)
 
     @property
     def asked(self) -> str:

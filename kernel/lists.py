@@ -436,6 +436,18 @@ class Each(Expr):
         return tuple(dict.fromkeys(self.a.ev(s, f)))
 
 
+class Sorted(Expr):
+    """The members in their natural order."""
+
+    __slots__ = ("a",)
+
+    def __init__(self, a: Expr) -> None:
+        self.a = a
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return tuple(sorted(self.a.ev(s, f)))
+
+
 class Sum(Expr):
     __slots__ = ("a",)
 

@@ -61,7 +61,7 @@ class Lowering:
         self.unary: dict[str, Callable[[Expr], Expr]] = {
             "not": L.Not, "neg": L.Neg, "set?": L.IsSet, "count": L.Count, "any": L.AnyOf, "empty": L.Empty,
             "first": lambda a: L.First(a, False), "last": lambda a: L.First(a, True), "slots": L.Slots, "each": L.Each,
-            "sum": L.Sum, "ids": L.Ids, "titles": L.Titles, "id": E.Id, "title": E.Title, "variant": E.Variant,
+            "sum": L.Sum, "sorted": L.Sorted, "ids": L.Ids, "titles": L.Titles, "id": E.Id, "title": E.Title, "variant": E.Variant,
             "owner": E.Owner, "zone_of": E.ZoneName, "cards": E.Cards, "next_player": E.NextPlayer, "ring": E.Ring,
             "player": E.PlayerNumber, "seats": E.Seats,
         }  # fmt: skip
