@@ -162,7 +162,7 @@ def _check_shelf(shelf: Shelf, wanted: Sequence[str], report: Report) -> None:
     sound = check_graph(_with_others(shelf, manifests), None, shelf.places, found, shelf.lost)
     if shelf.game is None or not sound:
         return
-    runs = [run for combination in _combinations(shelf, manifests) if (run := _run(shelf, combination)) is not None]
+    runs = [_run(shelf, combination) for combination in _combinations(shelf, manifests)]
     found.extend(_joined(runs, [shelf.places[name] for name in wanted], everything=len(wanted) == len(shelf.places)))
 
 
@@ -199,7 +199,7 @@ def _combinations(shelf: Shelf, manifests: dict[str, Manifest]) -> list[Combinat
 
 
 def _packs_for(shelf: Shelf, manifest: Manifest, default: tuple[str, ...]) -> tuple[str, ...]:
-    """A deck for a pack: itself with all it needs; if nothing of that can be the main deck, beside the default packs."""
+    """A deck for a pack: itself with all it needs; if none of them can be the main deck, beside the default packs."""
     needed = _needed(shelf, manifest)
     if any(_is_main(other) for other in needed):
         return tuple(other.id for other in needed)

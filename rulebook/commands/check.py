@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Literal
 
@@ -43,7 +44,7 @@ def command(paths: tuple[Path, ...], style: Literal["human", "plain", "json"], s
             raise click.UsageError(f"{visible(str(path)[:200])} does not exist")
     report = check_paths(paths)
     items = report.diagnostics.sorted()
-    text = render(items, style, color=style == "human" and use_color(click.get_text_stream("stdout")))
+    text = render(items, style, color=style == "human" and use_color(sys.stdout))
     if text:
         click.echo(text)
     errors = len(report.diagnostics.errors)

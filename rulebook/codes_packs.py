@@ -1,0 +1,231 @@
+"""The diagnostics of packs (RB3xx); see :mod:`rulebook.codes`."""
+
+from __future__ import annotations
+
+from rulebook.codes import Code
+
+_GAME = """\
+# game.yaml
+game: Mini
+id: mini
+version: "1.0"
+language: 1
+players: {min: 2, max: 4}
+packs: [base]
+zones:
+  hand: {see: owner, per: player}
+  box: {see: none, start: true}
+play: |
+  end_game winners: living
+"""
+
+
+def _pack(name: str, more: str = "") -> str:
+    head = f'# {name}/pack.yaml\npack: {name.title()}\nid: {name}\nversion: "1.0"\nlanguage: 1\ngame: mini\n'
+    return head + more
+
+
+def _card(pack: str, name: str) -> str:
+    return f"# {pack}/{name}.yaml\ncard: {name.title()}\nid: {name}\n"
+
+
+CODES = (
+    Code(
+        "RB300",
+        "A pack cannot be used",
+        "Said where nothing more exact is known.",
+    ),
+    Code(
+        "RB301",
+        "An unknown game",
+        "No game of this name comes with rulebook or lies at the path. A game's name is that of its folder.",
+        wrong="rulebook check --path . chess",
+        right="rulebook play kittens",
+        where="command",
+    ),
+    Code(
+        "RB302",
+        "An unknown pack",
+        (
+            "The game has no pack of this name. A pack's name is that of its folder; packs of other distributions "
+            "are found through the entry points `rulebook.packs`."
+        ),
+        wrong=_GAME,
+        right=_GAME + _pack("base"),
+        where="files",
+    ),
+    Code(
+        "RB303",
+        "An unknown preset",
+        "The game file names no such preset.",
+        wrong="rulebook play --preset clasic",
+        right="rulebook play --preset classic",
+        where="command",
+    ),
+    Code(
+        "RB304",
+        "An unknown option",
+        "The game file declares no such option.",
+        wrong=_GAME
+        + "options:\n  hand_size: {type: number, min: 1, max: 20, default: 7}\n"
+        + _pack("base", "options: {handsize: 5}\n"),
+        right=_GAME
+        + "options:\n  hand_size: {type: number, min: 1, max: 20, default: 7}\n"
+        + _pack("base", "options: {hand_size: 5}\n"),
+        where="files",
+    ),
+    Code(
+        "RB305",
+        "An option cannot have this value",
+        "The game file says of which type an option is and what values it takes.",
+        wrong=_GAME
+        + "options:\n  hand_size: {type: number, min: 1, max: 20, default: 7}\n"
+        + _pack("base", "options: {hand_size: 50}\n"),
+        right=_GAME
+        + "options:\n  hand_size: {type: number, min: 1, max: 20, default: 7}\n"
+        + _pack("base", "options: {hand_size: 5}\n"),
+        where="files",
+    ),
+    Code(
+        "RB306",
+        "A pack that is needed is missing",
+        (
+            "A pack names another under `needs` or `uses` which is not there, or, under `needs`, is not among the "
+            "packs of this game."
+        ),
+        wrong=_GAME + _pack("base", "needs: [more]\n"),
+        right=_GAME + _pack("base") + _pack("more", "needs: [base]\n"),
+        where="files",
+    ),
+    Code(
+        "RB307",
+        "A pack of another version is needed",
+        "`needs: [base >= 1.2]` asks for a version, and the pack that is there has another one.",
+        wrong=_GAME + _pack("base") + _pack("more", "needs: [base >= 2]\n"),
+        right=_GAME + _pack("base") + _pack("more", "needs: [base >= 1]\n"),
+        where="files",
+    ),
+    Code(
+        "RB308",
+        "Packs need each other in a circle",
+        "What is needed is taken first, so two packs cannot need each other. Put what they share in a third pack.",
+        wrong=_GAME + _pack("base", "needs: [more]\n") + _pack("more", "uses: [base]\n"),
+        right=_GAME + _pack("base") + _pack("more", "uses: [base]\n"),
+        where="files",
+    ),
+    Code(
+        "RB309",
+        "A card is defined twice",
+        (
+            "In one game a card is defined in one pack. Others name that pack under `uses` and count copies in "
+            "their own `deck`."
+        ),
+        wrong=_GAME + _pack("base", "uses: [more]\n") + _card("base", "boom") + _pack("more") + _card("more", "boom"),
+        right=_GAME + _pack("base", "uses: [more]\n") + _pack("more") + _card("more", "boom"),
+        where="files",
+    ),
+    Code(
+        "RB310",
+        "The id is not the name of the file",
+        "A card's file is named after its id, a pack's and a game's folder too, so that a name leads to its file.",
+        wrong=_GAME + _pack("base") + "# base/boom.yaml\ncard: Boom\nid: bang\n",
+        right=_GAME + _pack("base") + _card("base", "boom"),
+        where="files",
+    ),
+    Code(
+        "RB311",
+        "A path leads out of its folder",
+        "A link inside a pack or game points outside. Nothing outside a pack's own folder is read.",
+    ),
+    Code(
+        "RB312",
+        "A newer language",
+        "The file says it is written in a language that this rulebook does not know yet.",
+        wrong=_GAME.replace("language: 1", "language: 2") + _pack("base"),
+        right=_GAME + _pack("base"),
+        where="files",
+    ),
+    Code(
+        "RB313",
+        "A path does not exist",
+        "The path given to look for games or packs is not there.",
+    ),
+    Code(
+        "RB314",
+        "A path without game or pack",
+        "The folder has neither a `game.yaml` nor a `pack.yaml`, nor do the folders in it.",
+    ),
+    Code(
+        "RB315",
+        "A fact that cannot be",
+        "The game file declares the facts that packs may settle, with their types.",
+        wrong=_GAME + "facts:\n  spares: {type: number, default: 9}\n" + _pack("base", "facts: {spare: 3}\n"),
+        right=_GAME + "facts:\n  spares: {type: number, default: 9}\n" + _pack("base", "facts: {spares: 3}\n"),
+        where="files",
+    ),
+    Code(
+        "RB316",
+        "A pack of another game",
+        "A pack's manifest names its game, and a path that is one game or pack is not another.",
+        wrong=_GAME + _pack("base").replace("game: mini", "game: kittens"),
+        right=_GAME + _pack("base"),
+        where="files",
+    ),
+    Code(
+        "RB317",
+        "No main deck",
+        "Packs that say `main: true` can be the main deck, and one of them has to be in play.",
+        wrong=_GAME + _pack("base") + _pack("big", "main: true\n"),
+        right=_GAME + _pack("base", "main: true\n") + _pack("big", "main: true\n"),
+        where="files",
+    ),
+    Code(
+        "RB318",
+        "No packs",
+        "Neither the call nor the preset nor the game file names packs to play with.",
+        wrong=_GAME.replace("packs: [base]\n", "") + _pack("base") + _pack("more"),
+        right=_GAME + _pack("base") + _pack("more"),
+        where="files",
+    ),
+    Code(
+        "RB319",
+        "A pack is named twice",
+        "Each pack takes part once.",
+        wrong="rulebook play --packs base,base",
+        right="rulebook play --packs base",
+        where="command",
+    ),
+    Code(
+        "RB320",
+        "A published pack cannot be found",
+        (
+            "A distribution declares an entry point `rulebook.packs` whose object is no module, path or function "
+            "that gives a path, or whose folder has no `pack.yaml`. It is left out."
+        ),
+        severity="warning",
+    ),
+    Code(
+        "RB321",
+        "Nothing to check",
+        "The path holds no game, no pack and no rulings.",
+        severity="warning",
+    ),
+    Code(
+        "RB322",
+        "A folder that is not read",
+        "A folder inside a game holds YAML files but no `pack.yaml`, so that nobody reads them.",
+        wrong=_GAME + _pack("base") + "# more/boom.yaml\ncard: Boom\nid: boom\n",
+        right=_GAME + _pack("base") + _card("base", "boom"),
+        where="files",
+        severity="warning",
+    ),
+    Code(
+        "RB323",
+        "A file that is not read",
+        "Cards are read from files that end in `.yaml`.",
+        wrong=_GAME + _pack("base") + "# base/boom.yml\ncard: Boom\nid: boom\n",
+        right=_GAME + _pack("base") + _card("base", "boom"),
+        where="files",
+        severity="warning",
+    ),
+)
