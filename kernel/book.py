@@ -100,7 +100,9 @@ class Rulebook:
         limits = data.get("limits") or {}
         self.decision_limit = int(limits.get("decisions") or 5000)
         self.ending = str(limits.get("ending") or "draw")
-        self.deck: tuple[tuple[str, int, str], ...] = tuple([(str(r[0]), int(r[1]), str(r[2] or "")) for r in data["deck"]])  # fmt: skip
+        self.deck: tuple[tuple[str, int, str], ...] = tuple(
+            [(str(r[0]), int(r[1]), str(r[2] or "")) for r in data["deck"]]
+        )
         if sum(r[1] for r in self.deck) > 100_000:
             raise RestoreError("the decks hold more than 100000 cards", "book")
         self.builtins()
@@ -115,8 +117,13 @@ class Rulebook:
         self.play_program = builtin([PlayChoices()])
         self.leave_wrapper = builtin([Reopen()])
         self.own_programs: tuple[Program, ...] = (
-            self.nothing, self.act_program, self.verb_program, self.event_program, self.play_program, self.leave_wrapper,
-        )  # fmt: skip
+            self.nothing,
+            self.act_program,
+            self.verb_program,
+            self.event_program,
+            self.play_program,
+            self.leave_wrapper,
+        )
         for i, p in enumerate(self.own_programs):
             p.index = -1 - i
         self.announce_zone = -1
@@ -130,7 +137,7 @@ class Rulebook:
 
     def tables(self) -> None:
         """What can be looked up in play."""
-        sizes = range(0, self.players_max + 1)
+        sizes = range(self.players_max + 1)
         self.zone_base: list[list[int]] = []
         self.zone_def: list[list[int]] = []
         self.zone_owner: list[list[int]] = []
@@ -178,7 +185,7 @@ class Rulebook:
         )
         self._players: dict[int, tuple[int, ...]] = {}
 
-    # -- small questions of the machine ----------------------------------------------------------------------------------
+    # -- small questions of the machine ------------------------------------------------------------------------------
 
     def players_by_out(self, n: int, out: int) -> tuple[int, ...]:
         """The players of 0 … n-1 whose bit is not set."""
@@ -256,7 +263,7 @@ class Rulebook:
             target = s.acts[-1].n
         start_act(s, g.spec, player, g.cards(index), g.args(index), g.alias, target)
 
-    # -- public ----------------------------------------------------------------------------------------------------------
+    # -- public ------------------------------------------------------------------------------------------------------
 
     @staticmethod
     def from_json(text: str) -> Rulebook:
@@ -317,5 +324,3 @@ def count_decision(s: Data) -> None:
     s.decisions += 1
     if s.decisions > s.book.decision_limit and not s.over:
         finish_game(s, s.living() if s.book.ending == "draw" else ())
-
-

@@ -85,20 +85,32 @@ class Builder:
         for i, z in enumerate(data["zones"]):
             if z["see"] not in ("none", "owner", "all"):
                 raise bad("who sees a zone", z)
-            zone = Zone(i, z["name"], z["see"], bool(z.get("per_player")), bool(z.get("order")), bool(z.get("marks")), bool(z.get("start")))  # fmt: skip
+            zone = Zone(
+                i,
+                z["name"],
+                z["see"],
+                bool(z.get("per_player")),
+                bool(z.get("order")),
+                bool(z.get("marks")),
+                bool(z.get("start")),
+            )
             self.zones.append(zone)
             names.zones[zone.name] = zone
         attributes = data.get("attributes") or {}
         for where, table in (
-            ("game", names.game_attributes), ("player", names.player_attributes), ("card", names.card_attributes)
-        ):  # fmt: skip
+            ("game", names.game_attributes),
+            ("player", names.player_attributes),
+            ("card", names.card_attributes),
+        ):
             for i, a in enumerate(attributes.get(where) or []):
                 start = a.get("start", TYPE_START.get(a["type"]))
                 start = tuple(start) if isinstance(start, list) else start
                 table[a["name"]] = Attribute(i, a["name"], a["type"], start, a.get("see", "none"))
         tagged: dict[str, set[int]] = {}
         for i, k in enumerate(data["kinds"]):
-            kind = Kind(i, k["id"], k["title"], k.get("text", ""), k.get("pack", ""), k.get("file", ""), bool(k.get("mark")))  # fmt: skip
+            kind = Kind(
+                i, k["id"], k["title"], k.get("text", ""), k.get("pack", ""), k.get("file", ""), bool(k.get("mark"))
+            )
             kind.tags = frozenset(k.get("tags") or ())
             kind.fields = dict(k.get("fields") or {})
             for tag in kind.tags:
@@ -114,7 +126,9 @@ class Builder:
             self.verbs.append(verb)
             names.verbs[verb.name] = verb
         for i, q in enumerate(data["questions"]):
-            question = Question(i, q["name"], tuple([(str(p[0]), str(p[1])) for p in q["params"]]), q["type"], q["join"])  # fmt: skip
+            question = Question(
+                i, q["name"], tuple([(str(p[0]), str(p[1])) for p in q["params"]]), q["type"], q["join"]
+            )
             question.base = bool(q.get("base", True))
             question.slots = self.lower.slot(q["slots"])
             self.questions.append(question)
@@ -163,7 +177,15 @@ class Builder:
         found = []
         for c in raw or []:
             uses = tuple([int(u) for u in c.get("uses") or ()])
-            choice = Choice(c["name"], self.lower.slot(c["slot"]), self.lower.expr(c["set"]), c["type"], bool(c.get("or")), c.get("ask") or "", uses)  # fmt: skip
+            choice = Choice(
+                c["name"],
+                self.lower.slot(c["slot"]),
+                self.lower.expr(c["set"]),
+                c["type"],
+                bool(c.get("or")),
+                c.get("ask") or "",
+                uses,
+            )
             found.append(choice)
             spec.params[choice.name] = choice.slot
             if any(u >= 0 for u in uses):
@@ -226,14 +248,23 @@ class Builder:
                 zones = self.zone_set(a.get("in"))
                 program = self.program(a["program"], kind.id)
                 program.slots = max(program.slots, self.lower.slot(a["slots"]))
-                ability = Ability(len(self.abilities), kind.index, a["event"], zones, self.lower.optional(a.get("if")), program)  # fmt: skip
+                ability = Ability(
+                    len(self.abilities), kind.index, a["event"], zones, self.lower.optional(a.get("if")), program
+                )
                 self.abilities.append(ability)
                 abilities.append(ability)
                 self.listen(how, ability)
         kind.abilities = tuple(abilities)
         for a in raw.get("while") or []:
             q = self.names.questions[a["question"]]
-            answer = Answer(kind.index, self.zone_set(a.get("in")), self.lower.optional(a.get("if")), self.lower.expr(a["with"]), max(self.lower.slot(a["slots"]), len(q.params)), kind.mark)  # fmt: skip
+            answer = Answer(
+                kind.index,
+                self.zone_set(a.get("in")),
+                self.lower.optional(a.get("if")),
+                self.lower.expr(a["with"]),
+                max(self.lower.slot(a["slots"]), len(q.params)),
+                kind.mark,
+            )
             answer.self_only = q.name in ("shows", "hides") and about_self(a.get("if"))
             q.answers = (*q.answers, answer)
         borrowed = raw.get("plays_as")

@@ -1,4 +1,7 @@
-"""Sets of cards that a move can take: classes of cards that cannot be told apart, and lazy lists of the bags they give."""
+"""Sets of cards that a move can take.
+
+Classes of cards that cannot be told apart, and lazy lists of the bags they give.
+"""
 
 from __future__ import annotations
 
@@ -328,9 +331,7 @@ def shared_bags(
         chosen.pop()
 
 
-def unlike_bags(
-    classes: list[Class], keys: list[tuple[Value, ...]], least: int, most: int
-) -> list[list[int]]:
+def unlike_bags(classes: list[Class], keys: list[tuple[Value, ...]], least: int, most: int) -> list[list[int]]:
     """Bags whose cards can be given different keys, one each."""
     bags: list[list[int]] = []
     counts = tuple([len(c.members) for c in classes])

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from kernel.state import Data as State
 
-#: What a variable of a frame may hold: numbers, players and cards are ints; words and kinds are strings; lists are tuples.
+#: What a variable of a frame may hold: numbers, players and cards are ints; words and kinds are strings; lists are
+#: tuples.
 Value = Any
 
 NOBODY = -1
@@ -148,9 +149,29 @@ class ActSpec:
     """What is fixed about an act before anyone plays it: a play of a card, a move, or a verb with a window."""
 
     __slots__ = (
-        "index", "name", "text", "at", "kind", "froms", "to", "condition", "choices", "cards", "slots", "program", "tags",
-        "default", "respond_on_timeout", "params", "by_param", "card_param", "public_to", "file", "line", "dependent",
-    )  # fmt: skip
+        "index",
+        "name",
+        "text",
+        "at",
+        "kind",
+        "froms",
+        "to",
+        "condition",
+        "choices",
+        "cards",
+        "slots",
+        "program",
+        "tags",
+        "default",
+        "respond_on_timeout",
+        "params",
+        "by_param",
+        "card_param",
+        "public_to",
+        "file",
+        "line",
+        "dependent",
+    )
 
     def __init__(self, index: int, name: str, text: str, at: str, kind: int) -> None:
         self.index = index

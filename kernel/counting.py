@@ -1,4 +1,7 @@
-"""Choosing several things out of classes of like things: how many ways there are, and the i-th of them, without a list of all."""
+"""Choosing several things out of classes of like things.
+
+How many ways there are, and the i-th of them, without a list of all.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Determinization: a state that a player cannot tell from the real one, drawn from what agrees with that player's view.
 
-Nothing of the real placement may show in the result, not even to one who knows the seed: unseen identities are sorted before
+Nothing of the real placement may show in the result, not even to one who knows the seed: unseen identities are sorted
+before
 they are drawn, and cards are numbered at random when a game begins.
 """
 
@@ -140,7 +141,10 @@ def place_rare(
     special: set[int],
     rng: Rng,
 ) -> None:
-    """Where whole shuffles rarely fit: draw the places of the restricted kinds alone, again and again, then the rest."""
+    """Where whole shuffles rarely fit.
+
+    Draw the places of the restricted kinds alone, again and again, then the rest.
+    """
     slots = list(range(len(unseen)))
     free = [i for i in slots if not any(restricted(c, unseen[i], ban.zone) for ban in c.book.bans)]
     for attempt in range(20_000):
@@ -208,5 +212,3 @@ def forget_answers(c: Data, player: int, rng: Rng) -> None:
         others = eligible(c, act) & ~bit
         c.ask_mask = bit | c.book.answering(c, others)
         c.legal_cache = {}
-
-

@@ -1,4 +1,7 @@
-"""Every error of the kernel. Each says whose fault it is (caller, author of the rules, engine) and carries a stable code."""
+"""Every error of the kernel.
+
+Each says whose fault it is (caller, author of the rules, engine) and carries a stable code.
+"""
 
 from __future__ import annotations
 

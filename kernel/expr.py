@@ -1,4 +1,7 @@
-"""Expressions about the game: players, zones, cards, acts, questions. Plain values and lists stand in `kernel.lists`."""
+"""Expressions about the game: players, zones, cards, acts, questions.
+
+Plain values and lists stand in `kernel.lists`.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +41,8 @@ def member_of(s: State, player: Value) -> int:
 
 
 class Const(Expr):
+    """A constant."""
+
     __slots__ = ("value",)
 
     def __init__(self, value: Value) -> None:
@@ -48,6 +53,8 @@ class Const(Expr):
 
 
 class Var(Expr):
+    """A variable of the frame."""
+
     __slots__ = ("slot",)
 
     def __init__(self, slot: int) -> None:
@@ -58,6 +65,8 @@ class Var(Expr):
 
 
 class You(Expr):
+    """`you`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -65,6 +74,8 @@ class You(Expr):
 
 
 class Self(Expr):
+    """`self`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -72,6 +83,8 @@ class Self(Expr):
 
 
 class EventArg(Expr):
+    """`event`."""
+
     __slots__ = ("index",)
 
     def __init__(self, index: int) -> None:
@@ -82,6 +95,8 @@ class EventArg(Expr):
 
 
 class Target(Expr):
+    """`target`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -89,6 +104,8 @@ class Target(Expr):
 
 
 class Players(Expr):
+    """`players`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -96,6 +113,8 @@ class Players(Expr):
 
 
 class Living(Expr):
+    """`living`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -103,6 +122,8 @@ class Living(Expr):
 
 
 class Dead(Expr):
+    """`dead`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -110,6 +131,8 @@ class Dead(Expr):
 
 
 class Others(Expr):
+    """`others`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -118,6 +141,8 @@ class Others(Expr):
 
 
 class TurnOf(Expr):
+    """`turn_of`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -125,6 +150,8 @@ class TurnOf(Expr):
 
 
 class TurnsOwed(Expr):
+    """`turns_owed`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -132,6 +159,8 @@ class TurnsOwed(Expr):
 
 
 class Direction(Expr):
+    """`direction`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -139,6 +168,8 @@ class Direction(Expr):
 
 
 class TurnEnded(Expr):
+    """`turn_ended`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -146,6 +177,8 @@ class TurnEnded(Expr):
 
 
 class Winners(Expr):
+    """`winners`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -153,6 +186,8 @@ class Winners(Expr):
 
 
 class Over(Expr):
+    """`over`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -160,6 +195,8 @@ class Over(Expr):
 
 
 class Asked(Expr):
+    """`asked`."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -202,6 +239,8 @@ class Cards(Expr):
 
 
 class PlayerAttr(Expr):
+    """`pattr`."""
+
     __slots__ = ("index", "player")
 
     def __init__(self, index: int, player: Expr) -> None:
@@ -213,6 +252,8 @@ class PlayerAttr(Expr):
 
 
 class CardAttr(Expr):
+    """`cattr`."""
+
     __slots__ = ("index", "card", "unset")
 
     def __init__(self, index: int, card: Expr, unset: Value) -> None:
@@ -228,6 +269,8 @@ class CardAttr(Expr):
 
 
 class GameAttr(Expr):
+    """`gattr`."""
+
     __slots__ = ("index",)
 
     def __init__(self, index: int) -> None:
@@ -238,6 +281,8 @@ class GameAttr(Expr):
 
 
 class Field(Expr):
+    """`field`."""
+
     __slots__ = ("name", "card")
 
     def __init__(self, name: str, card: Expr) -> None:
@@ -249,6 +294,8 @@ class Field(Expr):
 
 
 class ActField(Expr):
+    """`act`."""
+
     __slots__ = ("field", "act")
 
     def __init__(self, field: str, act: Expr) -> None:
@@ -272,6 +319,8 @@ class ActField(Expr):
 
 
 class ActArg(Expr):
+    """`actarg`."""
+
     __slots__ = ("name", "act")
 
     def __init__(self, name: str, act: Expr) -> None:
@@ -285,6 +334,8 @@ class ActArg(Expr):
 
 
 class Id(Expr):
+    """`id`."""
+
     __slots__ = ("card",)
 
     def __init__(self, card: Expr) -> None:
@@ -298,6 +349,8 @@ class Id(Expr):
 
 
 class Title(Expr):
+    """`title`."""
+
     __slots__ = ("card",)
 
     def __init__(self, card: Expr) -> None:
@@ -313,6 +366,8 @@ class Title(Expr):
 
 
 class Variant(Expr):
+    """`variant`."""
+
     __slots__ = ("card",)
 
     def __init__(self, card: Expr) -> None:
@@ -323,6 +378,8 @@ class Variant(Expr):
 
 
 class Owner(Expr):
+    """`owner`."""
+
     __slots__ = ("card",)
 
     def __init__(self, card: Expr) -> None:
@@ -337,6 +394,8 @@ class Owner(Expr):
 
 
 class ZoneName(Expr):
+    """`zone_of`."""
+
     __slots__ = ("card",)
 
     def __init__(self, card: Expr) -> None:
@@ -397,6 +456,8 @@ class Marked(Expr):
 
 
 class Kinds(Expr):
+    """`can_play`."""
+
     __slots__ = ("ids",)
 
     def __init__(self, ids: tuple[str, ...]) -> None:
@@ -407,6 +468,8 @@ class Kinds(Expr):
 
 
 class NextPlayer(Expr):
+    """`next_player`."""
+
     __slots__ = ("player",)
 
     def __init__(self, player: Expr) -> None:
@@ -417,6 +480,8 @@ class NextPlayer(Expr):
 
 
 class Ring(Expr):
+    """`ring`."""
+
     __slots__ = ("player",)
 
     def __init__(self, player: Expr) -> None:
@@ -440,6 +505,8 @@ class Seats(Expr):
 
 
 class PlayerNumber(Expr):
+    """`player`."""
+
     __slots__ = ("number",)
 
     def __init__(self, number: Expr) -> None:
@@ -461,7 +528,6 @@ class Ask(Expr):
     def ev(self, s: State, f: Frame) -> Value:
         args = [a.ev(s, f) for a in self.args]
         return answer(s, self.question, args, f.you, f.card)
-
 
 
 def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Value:
@@ -506,4 +572,3 @@ def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Val
     if join == "union":
         return tuple(dict.fromkeys(x for part in given for x in part))
     return given[0]
-

@@ -60,7 +60,7 @@ class State(Data):
     base: State | None
     steps: Step | None
 
-    # -- reading ---------------------------------------------------------------------------------------------------------
+    # -- reading -----------------------------------------------------------------------------------------------------
 
     @property
     def waiting(self) -> Waiting:
@@ -73,7 +73,10 @@ class State(Data):
         return ("", "move", "window", "pick")[self.ask]
 
     def legal(self, player: int) -> LegalSet:
-        """What this player may do now: a lazy sequence of `Action`, empty if nothing. Never raises for a wrong player."""
+        """What this player may do now: a lazy sequence of `Action`, empty if nothing.
+
+        Never raises for a wrong player.
+        """
         found = self.legal_cache.get(player)
         if found is None:
             if self.over or type(player) is not int or not 0 <= player < self.players:
@@ -143,7 +146,7 @@ class State(Data):
         value = Lowering(self.book.names).expr(expr).ev(self, fr)
         return tuple(value) if isinstance(value, list) else value
 
-    # -- doing -----------------------------------------------------------------------------------------------------------
+    # -- doing -------------------------------------------------------------------------------------------------------
 
     def apply(self, player: int, action: Action | str, at: int | None = None) -> None:
         """Carry out an action of a player.
@@ -152,7 +155,9 @@ class State(Data):
         IllegalAction (code "stale", "over", "not_asked" or "illegal"), or CardError; then nothing has changed.
         """
         if type(player) is not int or not 0 <= player < self.players:
-            raise InvalidAction(f"there is no player {str(player)[:20]!r}; players are 0 to {self.players - 1}", "player")
+            raise InvalidAction(
+                f"there is no player {str(player)[:20]!r}; players are 0 to {self.players - 1}", "player"
+            )
         if self.over:
             raise IllegalAction("the game is over", "over")
         if at is not None and at < self.ask_since:
@@ -264,7 +269,10 @@ class State(Data):
         return legal.at(self.below(legal.total))
 
     def leave(self, player: int) -> None:
-        """A player is gone for good: open questions to them are settled, the game's `leave` program runs. A recorded step."""
+        """A player is gone for good: open questions to them are settled, the game's `leave` program runs.
+
+        A recorded step.
+        """
         if type(player) is not int or not 0 <= player < self.players:
             raise InvalidAction(f"there is no player {str(player)[:20]!r}", "player")
         if self.over:
@@ -311,7 +319,10 @@ class State(Data):
         run(s)
 
     def set_chance(self, values: Sequence[object]) -> None:
-        """Settle the next random picks, in order, by these values (ids of cards, players, words): for rulings and tests."""
+        """Settle the next random picks, in order, by these values (ids of cards, players, words).
+
+        For rulings and tests.
+        """
         self.script = [str(v) for v in values]
         self.steps = Step(self.steps, "chance", NOBODY, "\n".join(self.script))
 
@@ -320,7 +331,7 @@ class State(Data):
         """How many values of `set_chance` have not been used."""
         return len(self.script)
 
-    # -- copies ----------------------------------------------------------------------------------------------------------
+    # -- copies ------------------------------------------------------------------------------------------------------
 
     def copy(self) -> State:
         """An independent copy; the past is shared."""
@@ -363,7 +374,8 @@ class State(Data):
         self.coverage = coverage
 
     def determinize(self, player: int, seed: int) -> State:
-        """A state that this player, who is asked, cannot tell from the real one, drawn uniformly from the placements that
+        """A state that this player, who is asked, cannot tell from the real one, drawn uniformly from the placements
+        that
         agree with `view(player)` and with the game's `never`. It carries that player's news only, and a new generator.
         """
         from kernel.determinize import determinize_state
@@ -385,7 +397,8 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
     """A state with no cards anywhere."""
     if type(players) is not int or not book.players_min <= players <= book.players_max:
         raise SetupError(
-            f"{book.title} is for {book.players_min} to {book.players_max} players here, not {str(players)[:20]}", "players"
+            f"{book.title} is for {book.players_min} to {book.players_max} players here, not {str(players)[:20]}",
+            "players",
         )
     if type(seed) is not int:
         raise SetupError("a seed is a whole number", "seed")
@@ -470,7 +483,8 @@ def new_game(book: Rulebook, players: int, seed: int, ask: str) -> State:
 def playout(state: State, choose: Any = None, seed: int = 0) -> State:
     """Play this state to its end and return it.
 
-    `choose(state, player) -> Action` decides; uniform where None, from a generator of its own. The lowest player asked goes first.
+    `choose(state, player) -> Action` decides; uniform where None, from a generator of its own. The lowest player
+    asked goes first.
     """
     if choose is not None:
         while not state.over:
@@ -484,5 +498,3 @@ def playout(state: State, choose: Any = None, seed: int = 0) -> State:
         legal = state.legal(player)
         state.apply(player, legal.at(rng.below(legal.total)))
     return state
-
-

@@ -1,6 +1,7 @@
 """Who knows what: faces (derived), memory (stored, sound), and the moves of cards that keep both right.
 
-`known[c]` holds the players who know which card c is though they may not see it; `placed[c]` those who also know its place
+`known[c]` holds the players who know which card c is though they may not see it; `placed[c]` those who also know its
+place
 in an ordered zone. Neither ever claims more than a careful person would know.
 """
 
@@ -94,7 +95,10 @@ def witness(s: Data) -> None:
 
 
 def forget_stock(s: Data, z: int, bits: int) -> None:
-    """These players can no longer tell what of their memory is still in the zone: what has no known place is forgotten."""
+    """These players can no longer tell what of their memory is still in the zone.
+
+    What has no known place is forgotten.
+    """
     if not bits:
         return
     keep = ~bits
@@ -256,4 +260,3 @@ def bits_of(players: object) -> int:
     for p in players:  # type: ignore[attr-defined]
         bits |= 1 << p
     return bits
-

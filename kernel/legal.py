@@ -1,4 +1,7 @@
-"""Legal actions: lazy sequences of `Action`, grouped by what is played, so that counting and taking one makes no list of all."""
+"""Legal actions.
+
+Lazy sequences of `Action`, grouped by what is played, so that counting and taking one makes no list of all.
+"""
 
 from __future__ import annotations
 
@@ -62,6 +65,8 @@ class Group:
 
 
 class PassGroup(Group):
+    """No response."""
+
     __slots__ = ()
 
     def text(self, i: int) -> str:

@@ -18,6 +18,8 @@ def bounded(x: int) -> int:
 
 
 class And(Expr):
+    """`and`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -29,6 +31,8 @@ class And(Expr):
 
 
 class Or(Expr):
+    """`or`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -40,6 +44,8 @@ class Or(Expr):
 
 
 class Not(Expr):
+    """`not`."""
+
     __slots__ = ("a",)
 
     def __init__(self, a: Expr) -> None:
@@ -55,6 +61,8 @@ def plain(x: Value) -> Value:
 
 
 class Eq(Expr):
+    """`==`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -66,6 +74,8 @@ class Eq(Expr):
 
 
 class Ne(Expr):
+    """`!=`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -77,6 +87,8 @@ class Ne(Expr):
 
 
 class Lt(Expr):
+    """`<`, `>`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -88,6 +100,8 @@ class Lt(Expr):
 
 
 class Le(Expr):
+    """`<=`, `>=`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -99,6 +113,8 @@ class Le(Expr):
 
 
 class In(Expr):
+    """`in`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -110,6 +126,8 @@ class In(Expr):
 
 
 class IsSet(Expr):
+    """`set?`."""
+
     __slots__ = ("a",)
 
     def __init__(self, a: Expr) -> None:
@@ -120,6 +138,8 @@ class IsSet(Expr):
 
 
 class Add(Expr):
+    """`+`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -131,6 +151,8 @@ class Add(Expr):
 
 
 class Sub(Expr):
+    """`-`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -142,6 +164,8 @@ class Sub(Expr):
 
 
 class Mul(Expr):
+    """`*`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -153,6 +177,8 @@ class Mul(Expr):
 
 
 class Div(Expr):
+    """`/`, `%`."""
+
     __slots__ = ("a", "b", "rest")
 
     def __init__(self, a: Expr, b: Expr, rest: bool) -> None:
@@ -169,6 +195,8 @@ class Div(Expr):
 
 
 class Neg(Expr):
+    """`neg`."""
+
     __slots__ = ("a",)
 
     def __init__(self, a: Expr) -> None:
@@ -179,6 +207,8 @@ class Neg(Expr):
 
 
 class Union(Expr):
+    """`union`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -190,6 +220,8 @@ class Union(Expr):
 
 
 class Minus(Expr):
+    """`minus`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -202,6 +234,8 @@ class Minus(Expr):
 
 
 class IfElse(Expr):
+    """`if`."""
+
     __slots__ = ("condition", "a", "b")
 
     def __init__(self, condition: Expr, a: Expr, b: Expr) -> None:
@@ -214,6 +248,8 @@ class IfElse(Expr):
 
 
 class ListOf(Expr):
+    """`list`."""
+
     __slots__ = ("items",)
 
     def __init__(self, items: tuple[Expr, ...]) -> None:
@@ -224,6 +260,8 @@ class ListOf(Expr):
 
 
 class Index(Expr):
+    """`index`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -239,6 +277,8 @@ class Index(Expr):
 
 
 class Where(Expr):
+    """`where`."""
+
     __slots__ = ("a", "slot", "test")
 
     def __init__(self, a: Expr, slot: int, test: Expr) -> None:
@@ -259,6 +299,8 @@ class Where(Expr):
 
 
 class Map(Expr):
+    """`map`."""
+
     __slots__ = ("a", "slot", "value")
 
     def __init__(self, a: Expr, slot: int, value: Expr) -> None:
@@ -295,6 +337,8 @@ class Exists(Expr):
 
 
 class CountIf(Expr):
+    """`countif`."""
+
     __slots__ = ("a", "slot", "test")
 
     def __init__(self, a: Expr, slot: int, test: Expr) -> None:
@@ -342,6 +386,8 @@ class Fold(Expr):
 
 
 class Count(Expr):
+    """`count`."""
+
     __slots__ = ("a",)
 
     def __init__(self, a: Expr) -> None:
@@ -352,6 +398,8 @@ class Count(Expr):
 
 
 class AnyOf(Expr):
+    """`any`."""
+
     __slots__ = ("a",)
 
     def __init__(self, a: Expr) -> None:
@@ -362,6 +410,8 @@ class AnyOf(Expr):
 
 
 class Empty(Expr):
+    """`empty`."""
+
     __slots__ = ("a",)
 
     def __init__(self, a: Expr) -> None:
@@ -372,6 +422,8 @@ class Empty(Expr):
 
 
 class First(Expr):
+    """`first`, `last`."""
+
     __slots__ = ("a", "last")
 
     def __init__(self, a: Expr, last: bool) -> None:
@@ -386,6 +438,8 @@ class First(Expr):
 
 
 class Top(Expr):
+    """`top`, `bottom`."""
+
     __slots__ = ("a", "n", "bottom")
 
     def __init__(self, a: Expr, n: Expr, bottom: bool) -> None:
@@ -402,6 +456,8 @@ class Top(Expr):
 
 
 class Slots(Expr):
+    """`slots`."""
+
     __slots__ = ("zone",)
 
     def __init__(self, zone: Expr) -> None:
@@ -412,6 +468,8 @@ class Slots(Expr):
 
 
 class Range(Expr):
+    """`range`."""
+
     __slots__ = ("a", "b")
 
     def __init__(self, a: Expr, b: Expr) -> None:
@@ -427,6 +485,8 @@ class Range(Expr):
 
 
 class Each(Expr):
+    """`each`."""
+
     __slots__ = ("a",)
 
     def __init__(self, a: Expr) -> None:
@@ -449,6 +509,8 @@ class Sorted(Expr):
 
 
 class Sum(Expr):
+    """`sum`."""
+
     __slots__ = ("a",)
 
     def __init__(self, a: Expr) -> None:
@@ -459,6 +521,8 @@ class Sum(Expr):
 
 
 class Extreme(Expr):
+    """`min`, `max`."""
+
     __slots__ = ("a", "b", "most")
 
     def __init__(self, a: Expr, b: Expr, most: bool) -> None:
@@ -473,6 +537,8 @@ class Extreme(Expr):
 
 
 class Ids(Expr):
+    """`ids`."""
+
     __slots__ = ("a",)
 
     def __init__(self, a: Expr) -> None:
@@ -484,6 +550,8 @@ class Ids(Expr):
 
 
 class Titles(Expr):
+    """`titles`."""
+
     __slots__ = ("a",)
 
     def __init__(self, a: Expr) -> None:
@@ -498,6 +566,8 @@ class Titles(Expr):
 
 
 class Join(Expr):
+    """`join`."""
+
     __slots__ = ("parts",)
 
     def __init__(self, parts: tuple[Expr, ...]) -> None:

@@ -1,4 +1,7 @@
-"""Lowering: the compiled form (lists of lists) becomes objects that run. What is not well formed is refused here, once."""
+"""Lowering: the compiled form (lists of lists) becomes objects that run.
+
+What is not well formed is refused here, once.
+"""
 
 from __future__ import annotations
 
@@ -54,30 +57,82 @@ class Lowering:
         self.depth = 0
         self.uses_acts = False
         self.simple: dict[str, type[Expr]] = {
-            "you": E.You, "self": E.Self, "target": E.Target, "players": E.Players, "living": E.Living, "dead": E.Dead,
-            "others": E.Others, "turn_of": E.TurnOf, "turns_owed": E.TurnsOwed, "direction": E.Direction,
-            "turn_ended": E.TurnEnded, "winners": E.Winners, "over": E.Over, "asked": E.Asked,
-        }  # fmt: skip
+            "you": E.You,
+            "self": E.Self,
+            "target": E.Target,
+            "players": E.Players,
+            "living": E.Living,
+            "dead": E.Dead,
+            "others": E.Others,
+            "turn_of": E.TurnOf,
+            "turns_owed": E.TurnsOwed,
+            "direction": E.Direction,
+            "turn_ended": E.TurnEnded,
+            "winners": E.Winners,
+            "over": E.Over,
+            "asked": E.Asked,
+        }
         self.unary: dict[str, Callable[[Expr], Expr]] = {
-            "not": L.Not, "neg": L.Neg, "set?": L.IsSet, "count": L.Count, "any": L.AnyOf, "empty": L.Empty,
-            "first": lambda a: L.First(a, False), "last": lambda a: L.First(a, True), "slots": L.Slots, "each": L.Each,
-            "sum": L.Sum, "sorted": L.Sorted, "ids": L.Ids, "titles": L.Titles, "id": E.Id, "title": E.Title, "variant": E.Variant,
-            "owner": E.Owner, "zone_of": E.ZoneName, "cards": E.Cards, "next_player": E.NextPlayer, "ring": E.Ring,
-            "player": E.PlayerNumber, "seats": E.Seats,
-        }  # fmt: skip
+            "not": L.Not,
+            "neg": L.Neg,
+            "set?": L.IsSet,
+            "count": L.Count,
+            "any": L.AnyOf,
+            "empty": L.Empty,
+            "first": lambda a: L.First(a, False),
+            "last": lambda a: L.First(a, True),
+            "slots": L.Slots,
+            "each": L.Each,
+            "sum": L.Sum,
+            "sorted": L.Sorted,
+            "ids": L.Ids,
+            "titles": L.Titles,
+            "id": E.Id,
+            "title": E.Title,
+            "variant": E.Variant,
+            "owner": E.Owner,
+            "zone_of": E.ZoneName,
+            "cards": E.Cards,
+            "next_player": E.NextPlayer,
+            "ring": E.Ring,
+            "player": E.PlayerNumber,
+            "seats": E.Seats,
+        }
         self.binary: dict[str, Callable[[Expr, Expr], Expr]] = {
-            "and": L.And, "or": L.Or, "==": L.Eq, "!=": L.Ne, "<": L.Lt, "<=": L.Le, ">": lambda a, b: L.Lt(b, a),
-            ">=": lambda a, b: L.Le(b, a), "in": L.In, "+": L.Add, "-": L.Sub, "*": L.Mul,
-            "/": lambda a, b: L.Div(a, b, False), "%": lambda a, b: L.Div(a, b, True), "union": L.Union, "minus": L.Minus,
-            "index": L.Index, "top": lambda a, b: L.Top(a, b, False), "bottom": lambda a, b: L.Top(a, b, True),
-            "range": L.Range, "min": lambda a, b: L.Extreme(a, b, False), "max": lambda a, b: L.Extreme(a, b, True),
-        }  # fmt: skip
+            "and": L.And,
+            "or": L.Or,
+            "==": L.Eq,
+            "!=": L.Ne,
+            "<": L.Lt,
+            "<=": L.Le,
+            ">": lambda a, b: L.Lt(b, a),
+            ">=": lambda a, b: L.Le(b, a),
+            "in": L.In,
+            "+": L.Add,
+            "-": L.Sub,
+            "*": L.Mul,
+            "/": lambda a, b: L.Div(a, b, False),
+            "%": lambda a, b: L.Div(a, b, True),
+            "union": L.Union,
+            "minus": L.Minus,
+            "index": L.Index,
+            "top": lambda a, b: L.Top(a, b, False),
+            "bottom": lambda a, b: L.Top(a, b, True),
+            "range": L.Range,
+            "min": lambda a, b: L.Extreme(a, b, False),
+            "max": lambda a, b: L.Extreme(a, b, True),
+        }
         self.members: dict[str, Callable[[Expr, int, Expr], Expr]] = {
-            "where": L.Where, "map": L.Map, "all": lambda a, i, e: L.Exists(a, i, e, True),
-            "exists": lambda a, i, e: L.Exists(a, i, e, False), "countif": L.CountIf,
-            "sumof": lambda a, i, e: L.Fold("sumof", a, i, e), "minof": lambda a, i, e: L.Fold("minof", a, i, e),
-            "maxof": lambda a, i, e: L.Fold("maxof", a, i, e), "best": lambda a, i, e: L.Fold("best", a, i, e),
-        }  # fmt: skip
+            "where": L.Where,
+            "map": L.Map,
+            "all": lambda a, i, e: L.Exists(a, i, e, True),
+            "exists": lambda a, i, e: L.Exists(a, i, e, False),
+            "countif": L.CountIf,
+            "sumof": lambda a, i, e: L.Fold("sumof", a, i, e),
+            "minof": lambda a, i, e: L.Fold("minof", a, i, e),
+            "maxof": lambda a, i, e: L.Fold("maxof", a, i, e),
+            "best": lambda a, i, e: L.Fold("best", a, i, e),
+        }
 
     # -- expressions ---------------------------------------------------------------------------------------------------
 
@@ -280,4 +335,3 @@ class Lowering:
         p.otherwise = self.optional(a.get("or"))
         p.ask = str(a.get("ask") or "")
         return p
-

@@ -17,7 +17,7 @@ OPERATIONS = 100_000  # for one decision
 FRAMES = 2_000
 
 
-# -- the loop ------------------------------------------------------------------------------------------------------------
+# -- the loop --------------------------------------------------------------------------------------------------------
 
 
 def run(s: State) -> None:
@@ -93,7 +93,7 @@ class End(Op):
         return False
 
 
-# -- acts ----------------------------------------------------------------------------------------------------------------
+# -- acts ------------------------------------------------------------------------------------------------------------
 
 WINDOW_PC = 1
 
@@ -275,12 +275,12 @@ class Finish(Op):
                 if act.target != below.n or not act.cancelled:
                     g.pc = WINDOW_PC
         done = s.book.done_abilities
-        if done and not any([a.stage == RESOLVING for a in s.acts]):
+        if done and not any(a.stage == RESOLVING for a in s.acts):
             fire(s, done, ())
         return False
 
 
-# -- verbs and what listens to them ----------------------------------------------------------------------------------------
+# -- verbs and what listens to them ----------------------------------------------------------------------------------
 
 
 def call(s: State, f: Frame, verb: Verb, args: list[Value]) -> None:
@@ -316,6 +316,8 @@ def as_answer(ability: Ability) -> Answer:
 
 
 class Yes(Expr):
+    """Always true."""
+
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -458,7 +460,7 @@ def builtin(ops: list[Op]) -> Program:
     return p
 
 
-# -- leaving ---------------------------------------------------------------------------------------------------------------
+# -- leaving ---------------------------------------------------------------------------------------------------------
 
 
 class Reopen(Op):
@@ -481,4 +483,3 @@ class Reopen(Op):
         else:
             s.book.reopen_pick(s, g, mask)
         return False
-

@@ -1,4 +1,7 @@
-"""What a rulebook is made of once it is lowered: zones, kinds of cards, verbs, questions, abilities. Immutable in play."""
+"""What a rulebook is made of once it is lowered: zones, kinds of cards, verbs, questions, abilities.
+
+Immutable in play.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,24 @@ class Kind:
     """A kind of card (or mark): what stands on it and what it can do."""
 
     __slots__ = (
-        "index", "id", "title", "text", "pack", "file", "mark", "tags", "fields", "plays", "turn_plays", "answer_plays",
-        "plays_as", "plays_as_if", "plays_as_ask", "plays_as_slots", "abilities",
-    )  # fmt: skip
+        "index",
+        "id",
+        "title",
+        "text",
+        "pack",
+        "file",
+        "mark",
+        "tags",
+        "fields",
+        "plays",
+        "turn_plays",
+        "answer_plays",
+        "plays_as",
+        "plays_as_if",
+        "plays_as_ask",
+        "plays_as_slots",
+        "abilities",
+    )
 
     def __init__(self, index: int, id: str, title: str, text: str, pack: str, file: str, mark: bool) -> None:
         self.index = index

@@ -15,6 +15,8 @@ from kernel.state import Data as State
 
 
 class Let(Op):
+    """`let`."""
+
     __slots__ = ("slot", "value")
 
     def __init__(self, slot: int, value: Expr) -> None:
@@ -52,6 +54,8 @@ class SetTurn(Op):
 
 
 class SetGame(Op):
+    """`set_game`."""
+
     __slots__ = ("index", "value")
 
     def __init__(self, index: int, value: Expr) -> None:
@@ -65,6 +69,8 @@ class SetGame(Op):
 
 
 class SetPlayer(Op):
+    """`set_player`."""
+
     __slots__ = ("index", "player", "value")
 
     def __init__(self, index: int, player: Expr, value: Expr) -> None:
@@ -85,6 +91,8 @@ class SetPlayer(Op):
 
 
 class SetCard(Op):
+    """`set_card`."""
+
     __slots__ = ("index", "card", "value")
 
     def __init__(self, index: int, card: Expr, value: Expr) -> None:
@@ -101,6 +109,8 @@ class SetCard(Op):
 
 
 class Jump(Op):
+    """`jump`."""
+
     __slots__ = ("pc",)
 
     def __init__(self, pc: int) -> None:
@@ -112,6 +122,8 @@ class Jump(Op):
 
 
 class Unless(Op):
+    """`unless`."""
+
     __slots__ = ("test", "pc")
 
     def __init__(self, test: Expr, pc: int) -> None:
@@ -125,6 +137,8 @@ class Unless(Op):
 
 
 class Iter(Op):
+    """`iter`."""
+
     __slots__ = ("slot", "value")
 
     def __init__(self, slot: int, value: Expr) -> None:
@@ -138,6 +152,8 @@ class Iter(Op):
 
 
 class Next(Op):
+    """`next`."""
+
     __slots__ = ("slot", "var", "pc")
 
     def __init__(self, slot: int, var: int, pc: int) -> None:
@@ -158,6 +174,8 @@ class Next(Op):
 
 
 class Call(Op):
+    """A call of a verb of the game."""
+
     __slots__ = ("verb", "args")
 
     def __init__(self, verb: Verb, args: tuple[Expr | None, ...]) -> None:
@@ -177,6 +195,8 @@ class Call(Op):
 
 
 class Stop(Op):
+    """`stop`."""
+
     __slots__ = ()
 
     def run(self, s: State, f: Frame) -> bool:
@@ -184,7 +204,7 @@ class Stop(Op):
         return False
 
 
-# -- the kernel's verbs ------------------------------------------------------------------------------------------------------
+# -- the kernel's verbs ----------------------------------------------------------------------------------------------
 
 
 def card_tuple(v: Value) -> tuple[int, ...]:
@@ -197,11 +217,11 @@ def card_tuple(v: Value) -> tuple[int, ...]:
 
 
 class Move(Op):
+    """`move`."""
+
     __slots__ = ("cards", "to", "at", "secret", "seen_by")
 
-    def __init__(
-        self, cards: Expr, to: Expr, at: Expr | None, secret: Expr | None, seen_by: Expr | None
-    ) -> None:
+    def __init__(self, cards: Expr, to: Expr, at: Expr | None, secret: Expr | None, seen_by: Expr | None) -> None:
         self.cards = cards
         self.to = to
         self.at = at
@@ -233,6 +253,8 @@ class Move(Op):
 
 
 class Shuffle(Op):
+    """`shuffle`."""
+
     __slots__ = ("zone",)
 
     def __init__(self, zone: Expr) -> None:
@@ -248,6 +270,8 @@ class Shuffle(Op):
 
 
 class Show(Op):
+    """`show`."""
+
     __slots__ = ("cards", "to")
 
     def __init__(self, cards: Expr, to: Expr) -> None:
@@ -260,6 +284,8 @@ class Show(Op):
 
 
 class Arrange(Op):
+    """`arrange`."""
+
     __slots__ = ("cards", "order", "secret", "seen_by")
 
     def __init__(self, cards: Expr, order: Expr, secret: Expr | None, seen_by: Expr | None) -> None:
@@ -282,6 +308,8 @@ class Arrange(Op):
 
 
 class Cancel(Op):
+    """`cancel`."""
+
     __slots__ = ("act",)
 
     def __init__(self, act: Expr) -> None:
@@ -368,6 +396,8 @@ class Lay(Op):
 
 
 class Eliminate(Op):
+    """`eliminate`."""
+
     __slots__ = ("player",)
 
     def __init__(self, player: Expr) -> None:
@@ -389,6 +419,8 @@ class Eliminate(Op):
 
 
 class Revive(Op):
+    """`revive`."""
+
     __slots__ = ("player",)
 
     def __init__(self, player: Expr) -> None:
@@ -407,6 +439,8 @@ class Revive(Op):
 
 
 class EndTurn(Op):
+    """`end_turn`."""
+
     __slots__ = ("player", "all")
 
     def __init__(self, player: Expr, all: Expr | None) -> None:
@@ -422,6 +456,8 @@ class EndTurn(Op):
 
 
 class GiveTurns(Op):
+    """`give_turns`."""
+
     __slots__ = ("turns", "to")
 
     def __init__(self, turns: Expr, to: Expr) -> None:
@@ -439,6 +475,8 @@ class GiveTurns(Op):
 
 
 class NextTurn(Op):
+    """`next_turn`."""
+
     __slots__ = ()
 
     def run(self, s: State, f: Frame) -> bool:
@@ -457,6 +495,8 @@ class NextTurn(Op):
 
 
 class Offer(Op):
+    """`offer`."""
+
     __slots__ = ("player",)
 
     def __init__(self, player: Expr) -> None:
@@ -473,6 +513,8 @@ class Offer(Op):
 
 
 class EndGame(Op):
+    """`end_game`."""
+
     __slots__ = ("winners",)
 
     def __init__(self, winners: Expr) -> None:
@@ -485,6 +527,8 @@ class EndGame(Op):
 
 
 class Tell(Op):
+    """`tell`."""
+
     __slots__ = ("text", "about", "to")
 
     def __init__(self, text: Expr, about: Expr | None, to: Expr | None) -> None:

@@ -20,7 +20,23 @@ NOTHING = Const(())
 class Pick(Op):
     """`pick NAME from: SET by: WHO …`. Suspends; the answer goes into the frame's slot."""
 
-    __slots__ = ("slot", "set", "it", "by", "many", "chance", "type", "least", "most", "list", "order", "secret", "unseen", "otherwise", "ask")  # fmt: skip
+    __slots__ = (
+        "slot",
+        "set",
+        "it",
+        "by",
+        "many",
+        "chance",
+        "type",
+        "least",
+        "most",
+        "list",
+        "order",
+        "secret",
+        "unseen",
+        "otherwise",
+        "ask",
+    )
 
     def __init__(self, slot: int, set: Expr, it: int, by: Expr, type: str) -> None:
         self.slot = slot
@@ -133,7 +149,9 @@ class Pick(Op):
         """Chance answers: uniformly among the members themselves."""
         f.vars[self.it] = f.you
         members = list(self.set.ev(s, f))
-        texts = [s.book.kinds[s.deal.kinds[m]].id for m in members] if self.type == "card" else [str(m) for m in members]
+        texts = (
+            [s.book.kinds[s.deal.kinds[m]].id for m in members] if self.type == "card" else [str(m) for m in members]
+        )
         if not self.list:
             if not members:
                 return self.nothing(s, f)
@@ -212,7 +230,8 @@ class Pick(Op):
 
 
 class PlayChoices(Pick):
-    """The built-in program of `play CARD`: asks for what the card announces, one choice after the other, then announces it.
+    """The built-in program of `play CARD`: asks for what the card announces, one choice after the other, then
+    announces it.
 
     Variables of its frame: the card, the index of the act's spec, the values chosen so far, the last answer.
     """
@@ -247,7 +266,9 @@ class PlayChoices(Pick):
                 s.ask_since = s.version
                 return False
         s.frames.pop()
-        start_act(s, spec, f.you, (f.vars[0],), f.vars[2], "", s.acts[-1].n if spec.at == "response" and s.acts else NO_ACT)
+        start_act(
+            s, spec, f.you, (f.vars[0],), f.vars[2], "", s.acts[-1].n if spec.at == "response" and s.acts else NO_ACT
+        )
         return False
 
     def classes(self, s: State, f: Frame, by: int) -> list[Class]:

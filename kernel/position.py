@@ -135,7 +135,9 @@ def add_detail(s: Data, card: int, detail: str) -> None:
         if a.name == name:
             value: Value = True
             if eq:
-                value = player_number(s, text) if a.type == "player" else int(text) if text.lstrip("-").isdigit() else text  # fmt: skip
+                value = (
+                    player_number(s, text) if a.type == "player" else int(text) if text.lstrip("-").isdigit() else text
+                )
             s.card_attrs[card * len(book.card_attributes) + a.index] = value
             return
     kind = book.kind_by_id.get(name)

@@ -1,4 +1,7 @@
-"""Dumps: the whole state as JSON-able data and back, exactly. What is read is checked; nothing of it is ever executed."""
+"""Dumps: the whole state as JSON-able data and back, exactly.
+
+What is read is checked; nothing of it is ever executed.
+"""
 
 from __future__ import annotations
 
@@ -41,9 +44,17 @@ def in_value(v: Any, depth: int = 0) -> Value:
 def dump_news(item: NewsItem) -> list[Any]:
     """One event."""
     return [
-        item.n, item.event, item.by, list(item.cards), list(item.masks), item.src, item.dst,
-        [[k, out_value(v)] for k, v in item.data], [[k, out_value(v)] for k, v in item.secret], item.private,
-    ]  # fmt: skip
+        item.n,
+        item.event,
+        item.by,
+        list(item.cards),
+        list(item.masks),
+        item.src,
+        item.dst,
+        [[k, out_value(v)] for k, v in item.data],
+        [[k, out_value(v)] for k, v in item.secret],
+        item.private,
+    ]
 
 
 def dump_core(s: Data) -> dict[str, Any]:
@@ -70,7 +81,18 @@ def dump_core(s: Data) -> dict[str, Any]:
             for f in s.frames
         ],
         "acts": [
-            [a.n, a.spec.index, a.by, list(a.cards), [out_value(v) for v in a.vars], a.target, a.cancelled, a.passed, a.stage, a.alias]
+            [
+                a.n,
+                a.spec.index,
+                a.by,
+                list(a.cards),
+                [out_value(v) for v in a.vars],
+                a.target,
+                a.cancelled,
+                a.passed,
+                a.stage,
+                a.alias,
+            ]
             for a in s.acts
         ],
         "act_count": s.act_count,
@@ -85,7 +107,7 @@ def dump_core(s: Data) -> dict[str, Any]:
         "winners": list(s.winners),
         "chance": list(s.script),
         "sealed_for": s.sealed_for,
-    }  # fmt: skip
+    }
 
 
 def dump_state(s: Data) -> dict[str, Any]:
@@ -260,7 +282,9 @@ def read_act(book: Rulebook, r: Reader, row: Any, n: int, cards: int) -> Act:
     if len(vars) < len(spec.params):
         raise RestoreError("the saved game is broken: an act has too few values")
     of = tuple([r.check(c, "act", 0, cards - 1) for c in x[3]])
-    act = Act(r.check(x[0], "act", 0, BIG), spec, r.check(x[2], "act", 0, n - 1), of, vars, r.check(x[5], "act", -1, BIG))
+    act = Act(
+        r.check(x[0], "act", 0, BIG), spec, r.check(x[2], "act", 0, n - 1), of, vars, r.check(x[5], "act", -1, BIG)
+    )
     act.cancelled = r.flag(x[6], "act")
     act.passed = r.check(x[7], "act", 0, (1 << n) - 1)
     act.stage = r.check(x[8], "act", 0, 1)
@@ -286,7 +310,14 @@ def read_frame(book: Rulebook, r: Reader, row: Any, n: int, cards: int) -> Frame
     event = in_value(x[6])
     if event is not None and not isinstance(event, tuple):
         raise RestoreError("the saved game is broken: the event of a frame is no list")
-    f = Frame(prog, vars, r.check(x[3], "frame", -1, n - 1), r.check(x[4], "frame", -1, cards - 1), r.check(x[5], "frame", -1, BIG), event)  # fmt: skip
+    f = Frame(
+        prog,
+        vars,
+        r.check(x[3], "frame", -1, n - 1),
+        r.check(x[4], "frame", -1, cards - 1),
+        r.check(x[5], "frame", -1, BIG),
+        event,
+    )
     f.pc = r.check(x[1], "frame", 0, len(prog.ops) - 1)
     f.target = r.check(x[7], "frame", -1, BIG)
     return f
@@ -302,7 +333,15 @@ def read_news(r: Reader, row: Any, prev: NewsItem | None, n: int, zones: int) ->
     for part in (x[7], x[8]):
         pairs.append(tuple([(r.text(p[0], "news"), out_value(in_value(p[1]))) for p in part]))
     return NewsItem(
-        prev, number, r.text(x[1], "news"), r.check(x[2], "news", -1, n - 1), texts, masks,
-        r.check(x[5], "news", -1, zones - 1), r.check(x[6], "news", -1, zones - 1), pairs[0], pairs[1],
+        prev,
+        number,
+        r.text(x[1], "news"),
+        r.check(x[2], "news", -1, n - 1),
+        texts,
+        masks,
+        r.check(x[5], "news", -1, zones - 1),
+        r.check(x[6], "news", -1, zones - 1),
+        pairs[0],
+        pairs[1],
         r.check(x[9], "news", 0, (1 << n) - 1),
-    )  # fmt: skip
+    )

@@ -36,11 +36,45 @@ class Data:
     """Everything that is true of a game at one moment. `kernel.State` adds the public methods."""
 
     __slots__ = (
-        "book", "players", "settled", "deal", "zones", "where", "known", "placed", "card_attrs", "card_marks", "aliases",
-        "game_attrs", "player_attrs", "frames", "acts", "act_count", "turn", "owed", "direction", "turn_ended", "next_turn",
-        "out", "left", "rng", "version", "decisions", "ask", "ask_mask", "ask_since", "over", "winners", "news_tail", "script",
-        "coverage", "legal_cache", "budget", "seed", "sealed_for",
-    )  # fmt: skip
+        "book",
+        "players",
+        "settled",
+        "deal",
+        "zones",
+        "where",
+        "known",
+        "placed",
+        "card_attrs",
+        "card_marks",
+        "aliases",
+        "game_attrs",
+        "player_attrs",
+        "frames",
+        "acts",
+        "act_count",
+        "turn",
+        "owed",
+        "direction",
+        "turn_ended",
+        "next_turn",
+        "out",
+        "left",
+        "rng",
+        "version",
+        "decisions",
+        "ask",
+        "ask_mask",
+        "ask_since",
+        "over",
+        "winners",
+        "news_tail",
+        "script",
+        "coverage",
+        "legal_cache",
+        "budget",
+        "seed",
+        "sealed_for",
+    )
 
     book: Rulebook
     players: int
@@ -231,4 +265,3 @@ def restore_ints(data: Any, length: int, low: int, high: int) -> list[int] | Non
         if type(x) is not int or not low <= x <= high:
             return None
     return list(data)
-

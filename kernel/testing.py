@@ -1,4 +1,7 @@
-"""What any game must keep, checked on random play: `check_game(book)` raises AssertionError with a replay where it does not."""
+"""What any game must keep, checked on random play.
+
+`check_game(book)` raises AssertionError with a replay where it does not.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,17 @@ from kernel.knowledge import bits_list, visible
 from kernel.rng import Rng
 from kernel.state import ASK_PICK, NO_ASK, Data, Deal
 
-NONSENSE = ("xyzzy", "play", "draw draw draw", "choose 99999", "play xyzzy", "pass pass", "choose", "", "play xyzzy victim=99")
+NONSENSE = (
+    "xyzzy",
+    "play",
+    "draw draw draw",
+    "choose 99999",
+    "play xyzzy",
+    "pass pass",
+    "choose",
+    "",
+    "play xyzzy victim=99",
+)
 
 
 def find_problems(s: Data) -> list[str]:
@@ -130,7 +143,10 @@ class Check:
         r = self.book.restore(json.loads(json.dumps(s.dump())))
         for p in range(self.players):
             self.require(s.view(p) == r.view(p), f"the restored state shows player {p} something else")
-            self.require(list(map(str, s.legal(p)[:50])) == list(map(str, r.legal(p)[:50])), "the restored state has other legal actions")  # fmt: skip
+            self.require(
+                list(map(str, s.legal(p)[:50])) == list(map(str, r.legal(p)[:50])),
+                "the restored state has other legal actions",
+            )
         c.apply(player, text)
         r.apply(player, text)
         self.require(canonical(s.dump()) == before, "a step of a copy changed the original")
@@ -168,7 +184,10 @@ class Check:
             self.require(len(text) == len(s.news(None)), "players have different numbers of news")
 
     def secrets(self, s: State) -> None:
-        """Exchange two cards that a player cannot tell apart: nothing the player sees may change; else something must."""
+        """Exchange two cards that a player cannot tell apart.
+
+        Nothing the player sees may change; else something must.
+        """
         p = self.rng.below(self.players)
         bit = 1 << p
         cards = [c for c in range(len(s.where)) if s.where[c] >= 0 and not self.book.kinds[s.deal.kinds[c]].mark]
@@ -184,13 +203,19 @@ class Check:
                 self.require(equal, f"player {p}'s view tells two hidden cards apart")
                 self.require(t.news(p) == s.news(p), f"player {p}'s news tell two hidden cards apart")
                 if self.ask == "all" or (s.ask_mask & bit and s.ask != ASK_PICK):
-                    self.require([str(a) for a in t.legal(p)[:50]] == [str(a) for a in s.legal(p)[:50]], f"player {p}'s legal actions tell two hidden cards apart")  # fmt: skip
+                    self.require(
+                        [str(a) for a in t.legal(p)[:50]] == [str(a) for a in s.legal(p)[:50]],
+                        f"player {p}'s legal actions tell two hidden cards apart",
+                    )
             elif s.where[pair[0]] != s.where[pair[1]]:
                 self.require(not equal, f"player {p}'s view does not show what {p} knows")
         for q in s.waiting.players:
             d = s.determinize(q, self.rng.below(1 << 30))
             self.require(d.view(q) == s.view(q), f"a determinized state shows player {q} something else")
-            self.require([str(a) for a in d.legal(q)[:50]] == [str(a) for a in s.legal(q)[:50]], f"a determinized state has other legal actions for {q}")  # fmt: skip
+            self.require(
+                [str(a) for a in d.legal(q)[:50]] == [str(a) for a in s.legal(q)[:50]],
+                f"a determinized state has other legal actions for {q}",
+            )
             self.require(d.news(q) == s.news(q), f"a determinized state has other news for {q}")
 
     def two_unlike(self, s: State, pool: list[int]) -> tuple[int, int] | None:
@@ -215,12 +240,11 @@ def exchanged(s: State, a: int, b: int) -> State:
     return t
 
 
-def check_game(
-    book: Rulebook, games: int = 20, players: int | None = None, seed: int = 0, thorough: int = 6
-) -> int:
+def check_game(book: Rulebook, games: int = 20, players: int | None = None, seed: int = 0, thorough: int = 6) -> int:
     """Play seeded random games with both policies and check on the way what every game must keep.
 
-    `players`: how many (None: all numbers in turn). `thorough`: about every how many steps the costly checks run (1: at each).
+    `players`: how many (None: all numbers in turn). `thorough`: about every how many steps the costly checks run (1:
+    at each).
     Returns the number of steps played; raises AssertionError with a replay.
     """
     steps = 0

@@ -1,4 +1,7 @@
-"""Views: allow-lists of what a player (or a spectator) may see, as JSON-able data. What is not named here is never shown."""
+"""Views: allow-lists of what a player (or a spectator) may see, as JSON-able data.
+
+What is not named here is never shown.
+"""
 
 from __future__ import annotations
 
@@ -158,5 +161,3 @@ def make_view(s: Data, player: int | None) -> dict[str, Any]:
 def plain(value: Any) -> Any:
     """A value as JSON has it."""
     return [plain(x) for x in value] if isinstance(value, tuple) else value
-
-
