@@ -50,7 +50,9 @@ class Bot(Protocol):
 
 
 class RandomBot:
-    """Takes any legal action with equal chance. The same seed plays the same way; the game's own chance is never touched."""
+    """Takes any legal action with equal chance. The same seed plays the same way; the game's own chance is never
+    touched.
+    """
 
     __slots__ = ("_random",)
 

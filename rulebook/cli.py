@@ -1,4 +1,4 @@
-"""The `rulebook` command: finds the command asked for, and turns every way a run can end into a message and an exit code.
+"""The `rulebook` command: finds the command asked for, and turns each way a run can end into a message and a code.
 
 Exit codes: 0 done; 1 faults were found in what was looked at (a pack, a ruling, a record); 2 the call itself was wrong;
 3 a fault of this program; 130 interrupted. Messages go to stderr, stdout holds what was asked for and nothing else.
@@ -179,7 +179,7 @@ def _report_game_error(error: GameError) -> int:
 
 
 def use_color(stream: Any) -> bool:
-    """Whether to colour what goes to this stream: a terminal that is not dumb, and nobody asked for none (`NO_COLOR`)."""
+    """Whether to colour what goes to this stream: a terminal, not a dumb one, and no `NO_COLOR` in the environment."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return bool(getattr(stream, "isatty", lambda: False)())

@@ -1,4 +1,6 @@
-"""Writing files in one piece: whoever looks sees the old file or the new one, never half of one, and nothing of others is lost."""
+"""Writing files in one piece: whoever looks sees the old file or the new one, never half of one, and nothing of
+others is lost.
+"""
 
 from __future__ import annotations
 

@@ -5,9 +5,10 @@
     {"close": null}   {"close": 2}                the host let all, or one, take the documented default
     {"leave": 3}                                  a player left
 
-A record holds no state: a game is its book, its seed and what was decided, so playing the steps again is exact. Digests
-make a difference show at the step where it begins. Whoever reads a file from elsewhere gets a `kernel.RestoreError` with the
-line, never anything else. Playing a record is the business of :mod:`rulebook.sessions`.
+A record holds no state: a game is its book, its seed and what was decided, so playing the steps again is exact.
+Digests make a difference show at the step where it begins. Whoever reads a file from elsewhere gets a
+`kernel.RestoreError` with the line, never anything else. Playing a record is the business of
+:mod:`rulebook.sessions`.
 """
 
 from __future__ import annotations
@@ -140,7 +141,9 @@ def _short(data: Any) -> str:
 
 
 def header_data(header: Header) -> dict[str, Any]:
-    """The header line as JSON-able data. `check` covers the rest of the line, so that no name can change its place unseen."""
+    """The header line as JSON-able data. `check` covers the rest of the line, so that no name can change its place
+    unseen.
+    """
     data: dict[str, Any] = {
         "format": FORMAT,
         "game": header.game,
@@ -192,7 +195,9 @@ def write(path: str | os.PathLike[str], record: Record, overwrite: bool = False)
 
 
 def read(path: str | os.PathLike[str]) -> Record:
-    """Read a record. Raises OSError if there is no such file and `kernel.RestoreError` for everything that is wrong in it."""
+    """Read a record. Raises OSError if there is no such file and `kernel.RestoreError` for everything that is wrong
+    in it.
+    """
     target = Path(path)
     with target.open("rb") as file:
         raw = file.read(MAX_BYTES + 1)

@@ -1,4 +1,6 @@
-"""Files of results: CSV, JSON lines and Parquet, chosen by the file's ending. Parquet needs the extra package pyarrow."""
+"""Files of results: CSV, JSON lines and Parquet, chosen by the file's ending. Parquet needs the extra package
+pyarrow.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ class NoWriter(ValueError):
 
 
 def writer_for(path: Path) -> Callable[[Rows, Path, bool], None]:
-    """How to write rows to this file: `write(rows, path, overwrite)`. Raises :class:`NoWriter` before anything is played."""
+    """How to write rows to this file: `write(rows, path, overwrite)`. Raises :class:`NoWriter` before anything is
+    played.
+    """
     if path.suffix == ".csv":
         return write_csv
     if path.suffix == ".jsonl":

@@ -33,7 +33,7 @@ class Divergence(RestoreError):
 
 
 class Session:
-    """A game with its record. Everything that is done goes through here, so that nothing is missing when it is saved."""
+    """A game with its record. All that is done goes through here, so that nothing is missing when it is saved."""
 
     __slots__ = ("book", "header", "state", "steps")
 
@@ -58,7 +58,9 @@ class Session:
         return self.state.digest[:DIGEST_LENGTH]
 
     def apply(self, player: int, action: Action | str) -> None:
-        """A player does something. Raises what `State.apply` raises; then nothing has happened and nothing is recorded."""
+        """A player does something. Raises what `State.apply` raises; then nothing has happened and nothing is
+        recorded.
+        """
         text = str(action)
         self.state.apply(player, action)
         self.steps.append(Act(player, text, self.digest()))
@@ -74,7 +76,9 @@ class Session:
         self.steps.append(Leave(player, self.digest()))
 
     def repeat(self, step: Step) -> None:
-        """Do what a record says, and see that it leads where the record says. Raises :class:`Divergence`, then undone."""
+        """Do what a record says, and see that it leads where the record says. Raises :class:`Divergence`, then
+        undone.
+        """
         number = len(self.steps) + 1
         before = self.state.copy()
         try:
@@ -105,7 +109,9 @@ def restore(record: Record, load: Callable[[Header], Rulebook]) -> Session:
 
 
 def repeat_all(session: Session, steps: Iterable[Step]) -> None:
-    """Do all that a record says; a fault of the rules or the engine on the way is reported with the record that shows it."""
+    """Do all that a record says; a fault of the rules or the engine on the way is reported with the record that shows
+    it.
+    """
     tried: list[Step] = []
     with reported(session, lambda: tried[-1] if tried else None):
         for step in steps:
@@ -182,7 +188,8 @@ def _differences(header: Header, book: Rulebook) -> Iterator[str]:
 def reported(session: Session, attempt: Callable[[], Step | None] = lambda: None) -> Iterator[None]:
     """Whatever fails inside for a fault of the rules or of the engine leaves a record behind that shows it again.
 
-    `attempt` gives the step that was being tried. The exception goes on, with notes on seed, digest and the record's file.
+    `attempt` gives the step that was being tried. The exception goes on, with notes on seed, digest and the record's
+    file.
     """
     try:
         yield

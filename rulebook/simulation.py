@@ -1,8 +1,8 @@
 """Many games of bots, one after another or on several processors, with the same results either way.
 
-Every game has its own seed, derived from the run's seed and the game's number; bots have theirs, derived from the game's. So
-game 17 of a run is the same game whoever plays it, and can be played again alone. Results are plain rows; what they amount
-to is in :func:`summary`.
+Every game has its own seed, derived from the run's seed and the game's number; bots have theirs, derived from the
+game's. So game 17 of a run is the same game whoever plays it, and can be played again alone. Results are plain rows;
+what they amount to is in :func:`summary`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The commands of `rulebook`, one module each, with a module-level `command`.
 
-The table :data:`COMMANDS` is the one place where a command is registered: the group, its help and the reference page read
-it. A module is imported only when its command is called, so that `rulebook --help` costs next to nothing.
+The table :data:`COMMANDS` is the one place where a command is registered: the group, its help and the reference page
+read it. A module is imported only when its command is called, so that `rulebook --help` costs next to nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Which game a command is about: the argument GAME and the options `--packs --preset --option --path`, the same everywhere."""
+"""Which game a command is about: the argument GAME and the options `--packs --preset --option --path`, the same
+everywhere.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ class Choice:
             return rulebook.load(self.game, packs=self.packs, preset=self.preset, options=self.options, path=self.path)
         if self.packs is not None or self.preset is not None or self.options or self.path is not None:
             raise click.UsageError(
-                "a compiled game is played as it was built: --packs, --preset, --option and --path go to `rulebook build`"
+                "a compiled game is played as it was built; --packs, --preset, --option, --path go to `rulebook build`"
             )
         from kernel import Rulebook
 

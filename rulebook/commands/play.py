@@ -64,8 +64,8 @@ def command(
     You sit at place 0, bots take the others. A number chooses from the menu; actions can also be typed
     (`draw`, `play favor victim=2`); `help` lists what else there is.
 
-    Where the standard input is no terminal, it holds one action a line, and a line that is refused ends the run with exit
-    code 2. Where it holds nothing, bots play a whole game.
+    Where the standard input is no terminal, it holds one action a line, and a line that is refused ends the run with
+    exit code 2. Where it holds nothing, bots play a whole game.
     """
     from rulebook.terminal.lines import Lines
 

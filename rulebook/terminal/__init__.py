@@ -1,1 +1,1 @@
-"""The game in a terminal: wording, screens, menus and the table where they meet. Everything works for any game of any pack."""
+"""The game in a terminal: wording, screens, menus and the table where they meet. All of it works for any game."""

@@ -1,7 +1,7 @@
 """Menus: the legal actions of a player, grouped so that a person can choose by number in a few short steps.
 
-Actions are taken apart by the notation (`MOVE [CARDS] [NAME=VALUE …]`) and put into words by titles and names. A menu never
-decides what is legal: it only offers what the kernel offers.
+Actions are taken apart by the notation (`MOVE [CARDS] [NAME=VALUE …]`) and put into words by titles and names. A menu
+never decides what is legal: it only offers what the kernel offers.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _split_cards(text: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a menu: what to type, what it says, and the actions it stands for (one, or those of the next step)."""
+    """One line of a menu: what to type, what it says, and the actions it stands for (one, or the next step's)."""
 
     key: str
     label: str

@@ -13,7 +13,7 @@ PLAIN_WIDTH = 100
 
 
 def console(stream: TextIO | None = None, color: bool | None = None) -> Console:
-    """A console on a stream (the standard output). `color` False turns colours off; None asks terminal and environment."""
+    """A console on a stream (the standard output). `color`: False for none, None where it may have them."""
     target: Any = sys.stdout if stream is None else stream
     terminal = bool(getattr(target, "isatty", lambda: False)())
     colored = use_color(target) and color is not False

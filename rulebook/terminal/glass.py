@@ -1,7 +1,7 @@
 """One viewer's window on a game: what is new for them, in words, and the table as they see it.
 
-A viewer is a player, a spectator (None), or :data:`EVERYTHING`, which joins what all players know: for a game of bots and for
-replays, where nobody is left to keep a secret from.
+A viewer is a player, a spectator (None), or :data:`EVERYTHING`, which joins what all players know: for a game of bots
+and for replays, where nobody is left to keep a secret from.
 """
 
 from __future__ import annotations

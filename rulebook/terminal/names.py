@@ -1,7 +1,7 @@
 """What things are called on screen: cards by their titles, players by their names, zones in words.
 
-Everything that comes from packs, files or people goes through :func:`rulebook.diagnostics.visible` here, so that no text can
-steer the terminal.
+Everything that comes from packs, files or people goes through :func:`rulebook.diagnostics.visible` here, so that no
+text can steer the terminal.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class Names:
 
 
 def _choice_types(book: Rulebook) -> dict[tuple[str, str, str], str]:
-    """The type of every choice of the book by (move, kind, name); less exact keys are there for what cannot be placed."""
+    """The type of every choice of the book by (move, kind, name); keys with "" are for what cannot be placed."""
     found: dict[tuple[str, str, str], str] = {}
     loose: dict[str, set[str]] = {}
     for kind in book.data["kinds"]:

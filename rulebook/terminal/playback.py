@@ -23,7 +23,7 @@ KEYS = "Enter: on · b: back · a number: that step · q: end"
 
 
 class Playback:
-    """A session at its beginning, with the steps that are to come. Every state on the way is kept, so going back is exact."""
+    """A session at its beginning, with the steps that are to come. All states on the way are kept, to go back to."""
 
     def __init__(self, session: Session, record: Record, viewer: int | None, out: Console) -> None:
         places = record.header.places

@@ -1,6 +1,7 @@
 """One question to one person: shows the menu, reads lines, answers `help`, `hand`, `log` …, and returns an action.
 
-An action may be chosen by number, in a few steps, or typed in notation. Nothing is decided here: the kernel says what is legal.
+An action may be chosen by number, in a few steps, or typed in notation. Nothing is decided here: the kernel says what
+is legal.
 """
 
 from __future__ import annotations
@@ -64,8 +65,9 @@ class Desk(Protocol):
 
 @dataclass(slots=True)
 class Prompt:
-    """A question to the person who looks through `glass`. `passing` is the action that Enter alone stands for, if there is
-    one; where the question is `optional`, Enter means that nothing is done."""
+    """A question to the person who looks through `glass`. `passing` is the action that Enter alone stands for, if
+    there is one; where the question is `optional`, Enter means that nothing is done.
+    """
 
     desk: Desk
     state: State
@@ -114,7 +116,9 @@ class Prompt:
         self.desk.out.print(Text(visible(reason), style="yellow"))
 
     def _read(self, line: str, menu: Menu) -> Menu | str | None:
-        """What a line means: an action, the next menu, "" for Enter where nothing is asked, or None (dealt with, ask again)."""
+        """What a line means: an action, the next menu, "" for Enter where nothing is asked, or None (dealt with, ask
+        again).
+        """
         if not line:
             return self._enter()
         several = self.choices.sequence()

@@ -1,7 +1,7 @@
 """The table: people and bots around one game, in one terminal or from a script.
 
-It decides whom to ask next, lets bots answer, gives the screen from one person to the next without showing anything of the
-former's, and keeps the game safe (saves, interruptions). Questions are put by :mod:`rulebook.terminal.prompt`.
+It decides whom to ask next, lets bots answer, gives the screen from one person to the next without showing anything
+of the former's, and keeps the game safe (saves, interruptions). Questions are put by :mod:`rulebook.terminal.prompt`.
 """
 
 from __future__ import annotations
@@ -174,8 +174,9 @@ class Table:
         self.tell()
 
     def _offer(self, mover: int) -> None:
-        """Before a bot moves, people may play cards that can be played now. Asked once for each moment, and whoever could
-        hold such a card is asked in the same way."""
+        """Before a bot moves, people may play cards that can be played now. Asked once for each moment, and whoever
+        could hold such a card is asked in the same way.
+        """
         state = self.session.state
         if self.scripted or self._offered == state.version or not self.people:
             return
@@ -211,7 +212,9 @@ class Table:
     # -- the screen ----------------------------------------------------------------------------------------------------
 
     def glass(self, viewer: int | None) -> Glass:
-        """What a viewer sees of this game; made when it is first looked through, with all that was before taken as read."""
+        """What a viewer sees of this game; made when it is first looked through, with all that was before taken as
+        read.
+        """
         if viewer not in self.glasses:
             self.glasses[viewer] = Glass(self.names, viewer)
             self.glasses[viewer].skip(self.session.state)

@@ -1,4 +1,5 @@
-"""News as sentences. What a player may know arrives as data (`state.news`); here it becomes lines that read as people talk.
+"""News as sentences. What a player may know arrives as data (`state.news`); here it becomes lines that read as people
+talk.
 
 No game is known here: the wording rests on the kernel's events, on titles and on the names that the game file gives.
 """
@@ -27,7 +28,9 @@ class Line:
 
 
 class Journal:
-    """Turns one viewer's news into lines, in order. It remembers what acts were about, so that it can say what was cancelled."""
+    """Turns one viewer's news into lines, in order. It remembers what acts were about, so that it can say what was
+    cancelled.
+    """
 
     def __init__(self, names: Names) -> None:
         self.names = names
