@@ -1,0 +1,113 @@
+"""Which statements of the cards ran while rulings were run, and which cards no ruling is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kernel import Rulebook
+
+Line = tuple[str, int]
+"""A line of a file with rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardCoverage:
+    """One card or mark: the lines of its statements, those that ran, and what of it never ran at all."""
+
+    id: str
+    file: str
+    lines: frozenset[int]
+    ran: frozenset[int]
+    idle: tuple[str, ...]
+    """Its plays and abilities of which no statement ran, such as `play (line 7)`."""
+    has_ruling: bool
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The lines that never ran, in order."""
+        return tuple(sorted(self.lines - self.ran))
+
+    def to_data(self) -> dict[str, Any]:
+        """As JSON-able data."""
+        return {
+            "id": self.id,
+            "file": self.file,
+            "lines": len(self.lines),
+            "ran": len(self.ran),
+            "missing": list(self.missing),
+            "idle": list(self.idle),
+            "has_ruling": self.has_ruling,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """All cards of the packs that were looked at."""
+
+    cards: tuple[CardCoverage, ...]
+
+    @property
+    def lines(self) -> int:
+        """How many statement lines there are."""
+        return sum(len(card.lines) for card in self.cards)
+
+    @property
+    def ran(self) -> int:
+        """How many of them ran."""
+        return sum(len(card.ran) for card in self.cards)
+
+    @property
+    def percent(self) -> float:
+        """The part that ran; 100 where there is nothing to run."""
+        return 100 * self.ran / self.lines if self.lines else 100.0
+
+    @property
+    def without_ruling(self) -> tuple[str, ...]:
+        """The cards that no ruling is about."""
+        return tuple(card.id for card in self.cards if not card.has_ruling)
+
+    def to_data(self) -> dict[str, Any]:
+        """As JSON-able data."""
+        return {
+            "percent": round(self.percent, 1),
+            "lines": self.lines,
+            "ran": self.ran,
+            "without_ruling": list(self.without_ruling),
+            "cards": [card.to_data() for card in self.cards],
+        }
+
+
+def measure(
+    books: Iterable[Rulebook], covered: set[Line], about: Iterable[str], packs: frozenset[str] | None
+) -> Coverage:
+    """The coverage of the cards of these books, only of those of certain packs where `packs` names some. What one book
+    folds away (an option that is off) another may hold, so all their lines count."""
+    units: dict[tuple[str, str], dict[str, set[int]]] = {}
+    for book in books:
+        for kind in book.data["kinds"]:
+            if packs is None or kind["pack"] in packs:
+                found = units.setdefault((kind["id"], kind["file"]), {})
+                for name, lines in _units(kind):
+                    found.setdefault(name, set()).update(lines)
+    named = set(about)
+    return Coverage(tuple(_card(id, file, parts, covered, id in named) for (id, file), parts in sorted(units.items())))
+
+
+def _card(id: str, file: str, parts: Mapping[str, set[int]], covered: set[Line], named: bool) -> CardCoverage:
+    lines = frozenset(line for part in parts.values() for line in part)
+    ran = frozenset(line for line in lines if (file, line) in covered)
+    idle = tuple(name for name, part in parts.items() if part and not part & ran)
+    return CardCoverage(id, file, lines, ran, idle, named)
+
+
+def _units(kind: Mapping[str, Any]) -> Iterator[tuple[str, set[int]]]:
+    """The plays and abilities of a kind by name, with the lines of their statements."""
+    for play in kind["plays"]:
+        yield f"play at {play['at']} (line {play['line']})", set(play["program"]["lines"])
+    for key in ("when", "before", "instead"):
+        for ability in kind[key]:
+            lines = set(ability["program"]["lines"])
+            yield f"{key} {ability['event']} (line {min(lines, default=0)})", lines
