@@ -41,7 +41,7 @@ CODES = (
         BOOK,
         "the game of a ruling cannot be loaded",
         "The game, packs, preset and options of a ruling must make up something that can be played. Left out, the "
-        "game is the one whose folder holds the file, else `kittens`. What is wrong with it has diagnostics of its own.",
+        "game is the one whose folder holds the file, else `kittens`. What is wrong has diagnostics of its own.",
         wrong=_RIGHT.replace("house", "house\n    packs: [bsae]"),
         right=_RIGHT.replace("house", "house\n    packs: [base]"),
         where="rulings",
