@@ -167,8 +167,13 @@ def _missing(whole: Rules, fault: Fault, misspelt: Mapping[Path, set[str]], diag
         if key in fault.node.keys or key in misspelt.get(fault.path, ()):
             continue
         where = f" in `{label(fault.path)}`" if fault.path else ""
-        about = known.get(key, {}).get("description", "")
+        about = _described(known.get(key, {}), whole)
         diagnostics.error("RB201", f"the key `{key}` is missing{where}", span, f"`{key}:` {about}" if about else "")
+
+
+def _described(rule: Rules, whole: Rules) -> str:
+    target = whole["$defs"].get(rule.get("$ref", "").rpartition("/")[2], {})
+    return str(rule.get("description") or target.get("description", ""))
 
 
 def _report(fault: Fault, diagnostics: Diagnostics) -> None:

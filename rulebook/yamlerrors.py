@@ -8,8 +8,9 @@ import re
 from yaml import MarkedYAMLError
 
 from rulebook.diagnostics import Diagnostic, Span
-from rulebook.yamlread import Source
+from rulebook.yamlread import MAX_DEPTH, Source
 
+_DEEP = re.compile(rf"(?:[\[{{][^\[\]{{}}]{{0,20}}){{{MAX_DEPTH + 1}}}\Z")
 _QUOTE_HINT = "put the whole value in quotes, or write it below a `|`"
 
 
@@ -31,6 +32,9 @@ def syntax_error(error: MarkedYAMLError, source: Source) -> Diagnostic:
     if "end of stream" in problem and opened is not None:
         place = (opened.line + 1, opened.column + 1)
         return _at("RB106", "this quote is never closed", source, place, "close it, or double a quote that is meant")
+    if "flow" in context and opened is not None and _too_deep(source, line, column):
+        message = f"too deep: lists and maps lie in each other at most {MAX_DEPTH} times"
+        return _at("RB119", message, source, (opened.line + 1, opened.column + 1), "")
     if "flow" in context and opened is not None:
         return _bracket(source, (opened.line + 1, opened.column + 1), (line, column))
     if "cannot start any token" in problem:
@@ -57,8 +61,13 @@ def syntax_error(error: MarkedYAMLError, source: Source) -> Diagnostic:
     if "tag" in context or "tag" in problem:
         place = (opened.line + 1, opened.column + 1) if opened is not None else (line, column)
         return _at("RB113", "tags are not read", source, place, "a text that begins with ! needs quotes")
-    if "directive" in context or "directive" in problem or "document start" in problem:
-        return _at("RB120", "directives and several documents are not read", source, (line, column), _QUOTE_HINT)
+    if "directive" in context or "directive" in problem:
+        return _at("RB120", "directives (lines with %) are not read", source, (line, column), "remove the line")
+    if "document start" in problem:
+        message = "this does not belong to what stands before it"
+        return _at(
+            "RB105", message, source, (line, column), "a file is one map: keys in the first column, each with `:`"
+        )
     return _at("RB105", "this is not YAML", source, (line, column), "is a quote, a bracket or a colon missing?")
 
 
@@ -82,6 +91,11 @@ def _bracket(source: Source, opened: tuple[int, int], found: tuple[int, int]) ->
     related = ((f"`{char}` stands here", _span(source, opened)),)
     hint = f"close it with `{closing}`; a text with a comma, a colon or a bracket needs quotes"
     return Diagnostic("RB106", message, _span(source, found), hint, "error", related)
+
+
+def _too_deep(source: Source, line: int, column: int) -> bool:
+    """The C parser looks ahead for a colon up to a depth of its own, and gives up before our limit could be met."""
+    return _DEEP.search(_row(source, line)[: column - 1]) is not None
 
 
 def _block(source: Source, line: int, column: int, problem: str) -> Diagnostic:

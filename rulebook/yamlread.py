@@ -160,10 +160,12 @@ def _block_places(scalar: Scalar) -> list[tuple[int, int]]:
     places: list[tuple[int, int]] = []
     line, column = first + 1, indent + 1
     for char in scalar.text:
-        places.append((line, column))
         if char == "\n":
+            row = lines[line - 1] if line <= len(lines) else ""
+            places.append((line, min(column, len(row) + 1)))  # a blank line may be shorter than the indentation
             line, column = line + 1, indent + 1
         else:
+            places.append((line, column))
             column += 1
     places.append((line, column))
     return places
