@@ -78,7 +78,7 @@ CARD = card("skip", "text: Your turn is over.\n")
         ("game", GAME + "setpu: x\n", "RB200", 12, 1, "`setpu`", "`setup`"),
         ("game", GAME.replace("see: none, ", ""), "RB201", 9, 9, "`see` is missing in `zones.box`", ""),
         ("game", GAME.replace("see: none", "see: nobody"), "RB203", 9, 14, "`none`, `owner`, `all`", ""),
-        ("game", GAME.replace("per: player", "per: person"), "RB203", 8, 27, "it can only be `player`", "`player`"),
+        ("game", GAME.replace("per: player", "per: person"), "RB203", 8, 27, "it can only be `player`", ""),
         ("game", GAME.replace("min: 2", "min: 0"), "RB204", 5, 16, "`players.min` is 0", ""),
         ("game", GAME + "options: {a: {type: number}}\n", "RB201", 12, 15, "`default` is missing", ""),
         (
