@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 Ir: TypeAlias = list[Any]
@@ -110,11 +110,7 @@ def _ask(args: list[Any]) -> Printed:
     return f"{question}({', '.join(_at(value, _LOOSEST) for value in values)})" if values else question, _TIGHT
 
 
-def _of(name: str) -> Any:
-    return lambda args: (f"{_at(args[0], _TIGHT)}.{name}", _TIGHT)
-
-
-_SPECIAL: Mapping[str, Any] = {
+_SPECIAL: Mapping[str, Callable[[list[Any]], Printed]] = {
     "cards": lambda args: _write(args[0]),
     "zone": _zone,
     "pattr": _attribute,
