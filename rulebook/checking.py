@@ -26,7 +26,7 @@ from rulebook.library import (
     shipped,
 )
 from rulebook.loading import compile_source
-from rulebook.packs import GameSource, map_of, read_checked, texts_of
+from rulebook.packs import GameSource, inside, map_of, read_cards, read_checked, texts_of
 from rulebook.resolve import Shelf, gather, open_shelf
 from rulebook.yamlread import Map, Scalar
 
@@ -94,7 +94,7 @@ def _check_file(path: Path, report: Report) -> None:
     home = path.resolve().parent
     around = home.parent if home.name == RULINGS else home
     inner = Report()
-    if home.name == RULINGS or kind_of(around) is None:
+    if home.name == RULINGS or kind_of(around) not in ("game", "pack"):
         _check_one(path, inner)
     elif path.name == GAME_FILE:
         _check_game(path.parent, None, inner)
@@ -156,14 +156,18 @@ def _check_shelf(shelf: Shelf, wanted: Sequence[str], report: Report) -> None:
     found = report.diagnostics
     manifests = {name: manifest for name in wanted if (manifest := shelf.manifest(name, found)) is not None}
     report.packs += len(wanted)
-    for name, manifest in manifests.items():
-        shelf.cards_of(manifest, found)
+    for name in wanted:
+        if name in manifests:
+            shelf.cards_of(manifests[name], found)
+        elif inside(shelf.places[name], shelf.root) or name in shelf.library.packs:
+            read_cards(shelf.places[name], found)  # a broken manifest does not hide its cards
         _check_rulings(shelf.places[name] / RULINGS, shelf.places[name], report)
     sound = check_graph(_with_others(shelf, manifests), None, shelf.places, found, shelf.lost)
     if shelf.game is None or not sound:
         return
-    runs = [_run(shelf, combination) for combination in _combinations(shelf, manifests)]
-    found.extend(_joined(runs, [shelf.places[name] for name in wanted], everything=len(wanted) == len(shelf.places)))
+    everything = set(shelf.places) <= set(wanted)
+    runs = [_run(shelf, combination) for combination in _combinations(shelf, manifests, everything)]
+    found.extend(_joined(runs, [shelf.places[name] for name in wanted], everything))
 
 
 def _with_others(shelf: Shelf, manifests: dict[str, Manifest]) -> dict[str, Manifest]:
@@ -180,15 +184,15 @@ def _with_others(shelf: Shelf, manifests: dict[str, Manifest]) -> dict[str, Mani
     return around
 
 
-def _combinations(shelf: Shelf, manifests: dict[str, Manifest]) -> list[Combination]:
+def _combinations(shelf: Shelf, manifests: dict[str, Manifest], everything: bool) -> list[Combination]:
     """The default packs, every preset, and something for each pack that is in none of them."""
     assert shelf.game is not None
     default = tuple(item.text for item in texts_of(shelf.game, "packs"))
-    ways: list[tuple[Combination, tuple[str, ...]]] = [(Combination(), default)] if default else []
+    ways: list[tuple[Combination, tuple[str, ...]]] = [(Combination(), default or tuple(shelf.places))]
     for name, preset in map_of(shelf.game, "presets").items():
         own = tuple(item.text for item in texts_of(preset, "packs")) if isinstance(preset, Map) else ()
         ways.append((Combination(preset=name), own or default))
-    chosen = [(way, packs) for way, packs in ways if set(packs) & set(manifests)]
+    chosen = [(way, packs) for way, packs in ways if everything or set(packs) & set(manifests)]
     covered = {name for _, packs in chosen for name in packs}
     for name in in_order(manifests):
         if name not in covered:
@@ -243,7 +247,7 @@ def _files(source: GameSource | None) -> frozenset[str]:
     return frozenset(source.names()) if source is not None else frozenset()
 
 
-def _joined(runs: Sequence[_Run], roots: Sequence[Path], *, everything: bool) -> Iterable[Diagnostic]:
+def _joined(runs: Sequence[_Run], roots: Sequence[Path], everything: bool) -> Iterable[Diagnostic]:
     """What the runs found: errors of any, warnings of all that hold the file. Where only some packs are looked at,
     what was found in the files of others is left to whoever looks at them."""
     seen = Counter(item for run in runs for item in run.diagnostics)
