@@ -56,3 +56,15 @@ def random_step(state: kernel.State, chooser: random.Random) -> None:
     player = chooser.choice(state.waiting.players)
     legal = state.legal(player)
     state.apply(player, legal[chooser.randrange(len(legal))])
+
+
+def play_out(state: kernel.State, chooser: random.Random, without: int) -> None:
+    """At random to the end of the game, which comes without a word from one player."""
+    for _ in range(5000):
+        if state.over:
+            return
+        assert state.waiting.players
+        assert without not in state.waiting.players
+        assert len(state.legal(without)) == 0
+        random_step(state, chooser)
+    raise AssertionError("the game does not come to an end")
