@@ -1,8 +1,7 @@
 """Determinization: a state that a player cannot tell from the real one, drawn from what agrees with that player's view.
 
 Nothing of the real placement may show in the result, not even to one who knows the seed: unseen identities are sorted
-before
-they are drawn, and cards are numbered at random when a game begins.
+before they are drawn, and cards are numbered at random when a game begins.
 """
 
 from __future__ import annotations

@@ -374,7 +374,7 @@ class Variant(Expr):
         self.card = card
 
     def ev(self, s: State, f: Frame) -> Value:
-        return s.deal.variants[self.card.ev(s, f)]
+        return s.deal.variants[self.card.ev(s, f)] or None
 
 
 class Owner(Expr):

@@ -124,7 +124,7 @@ KERNEL_EVENTS: dict[str, Params] = {
     "shuffle": Params("shuffle", {"zone": ZONE}),
     "eliminate": Params("eliminate", {"player": PLAYER}),
     "revive": Params("revive", {"player": PLAYER}),
-    "act_done": Params("act_done", {"act": Type("act")}),
+    "act_done": Params("act_done", {}),
 }
 """Verbs of the kernel that cards can follow, with what `event` holds then."""
 

@@ -1,0 +1,95 @@
+"""Pieces of code of one file: expressions and programs read, checked and compiled within a unit of slots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rulebook.diagnostics import Diagnostics
+from rulebook.lang import calls, names, operators, tree  # the first three register their handlers
+from rulebook.lang.facts import Facts
+from rulebook.lang.ir import IR
+from rulebook.lang.learn import learn
+from rulebook.lang.parse import parse_expression, parse_program
+from rulebook.lang.statements import Program
+from rulebook.lang.text import Code, Reporter
+from rulebook.lang.types import FLAG, Type
+from rulebook.lang.unit import Context, Local, Unit, Value
+from rulebook.lang.world import World
+from rulebook.yamlread import Node, Scalar
+
+
+class Pieces:
+    """Compiles pieces of code against a world; `names` gives each file the name it has in the compiled form."""
+
+    def __init__(self, world: World, diagnostics: Diagnostics, names: dict[str, str]) -> None:
+        self.world = world
+        self.diagnostics = diagnostics
+        self.names = names
+
+    def reporter(self, scalar: Scalar) -> Reporter:
+        """Reports faults of this piece of text."""
+        return Reporter(Code(scalar), self.diagnostics)
+
+    def unit(self, scalar: Node, context: Context, params: Iterable[tuple[str, Type]] = ()) -> Unit:
+        """A unit whose first slots hold the parameters."""
+        code = Code(scalar) if isinstance(scalar, Scalar) else Code("", scalar.span.file)
+        unit = Unit(self.world, Reporter(code, self.diagnostics), context)
+        for name, type in params:
+            unit.blocks[-1][name] = Local(unit.take_slot(), type, None, fixed=True, used=True)
+        return unit
+
+    def read(self, unit: Unit, scalar: Scalar) -> tree.Expr | None:
+        """The expression in a text; the unit reports in that text from now on."""
+        unit.report = self.reporter(scalar)
+        return parse_expression(unit.report)
+
+    def expression(self, unit: Unit, scalar: Scalar, wanted: Type, what: str) -> IR | None:
+        """An expression of a type; None where it is faulty."""
+        node = self.read(unit, scalar)
+        if node is None:
+            return None
+        value = unit.want(node, wanted, what)
+        return None if value.type.wrong else value.ir
+
+    def anything(self, unit: Unit, scalar: Scalar) -> tuple[tree.Expr, Value] | None:
+        """An expression of any type, with what was written."""
+        node = self.read(unit, scalar)
+        if node is None:
+            return None
+        value = unit.check(node)
+        return None if value.type.wrong else (node, value)
+
+    def condition(self, unit: Unit, scalar: Scalar | None, lasting: bool = False) -> IR | None:
+        """A condition; what follows from it is certain in the rest of the unit (`lasting`: only what no verb can change)."""
+        if scalar is None:
+            return None
+        node = self.read(unit, scalar)
+        if node is None:
+            return None
+        value = unit.want(node, FLAG, "a condition")
+        if value.type.wrong:
+            return None
+        facts: Facts = learn(unit, node, True)
+        unit.facts = unit.facts.plus(facts.after_verb() if lasting else facts)
+        if value.constant and value.ir[1] is True:
+            return None
+        if value.constant and not value.settled:
+            unit.error("RB433", "this condition never holds", node, "what depends on it can never happen")
+        return value.ir
+
+    def program(self, unit: Unit, scalar: Scalar | None, setup: bool = False, verbs_ran: bool = True) -> dict[str, Any]:
+        """A program; an empty one where there is none."""
+        if scalar is None:
+            return {"slots": unit.slots, "ops": [], "lines": [], "file": ""}
+        unit.report = self.reporter(scalar)
+        statements = parse_program(unit.report)
+        program = Program(unit, setup)
+        with unit.block():
+            program.run(statements)
+        file = self.names.get(scalar.span.file, scalar.span.file)
+        return {"slots": unit.slots, "ops": program.out.ops, "lines": program.out.lines, "file": file}
+
+
+HANDLED = (calls, names, operators)
+"""The modules that register how expressions are checked; without them nothing can be."""
