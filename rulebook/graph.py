@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostics, Span
@@ -145,13 +146,28 @@ def circles(manifests: Mapping[str, Manifest]) -> list[list[str]]:
 def in_order(manifests: Mapping[str, Manifest], rank: Mapping[str, int] | None = None) -> list[str]:
     """The packs so that each comes after what it needs and uses; else by `rank`, and by name. Circles are broken
     anywhere."""
-    left = dict(manifests)
+    below = {
+        name: {other for other in _neighbours(manifests[name]) if other in manifests and other != name}
+        for name in manifests
+    }
+    above: dict[str, list[str]] = {name: [] for name in manifests}
+    for name, others in below.items():
+        for other in others:
+            above[other].append(name)
+    free = [((rank or {}).get(name, -1), name) for name, others in below.items() if not others]
+    heapify(free)
     ordered: list[str] = []
-    while left:
-        free = [name for name in left if not any(below in left and below != name for below in _neighbours(left[name]))]
-        name = min(free or left, key=lambda name: ((rank or {}).get(name, -1), name))
+    while below:
+        name = heappop(free)[1] if free else min(below)  # none is free: a circle, which was reported
+        if below.pop(name, None) is None:
+            continue
         ordered.append(name)
-        del left[name]
+        for other in above[name]:
+            waiting = below.get(other)
+            if waiting is not None:
+                waiting.discard(name)
+                if not waiting:
+                    heappush(free, ((rank or {}).get(other, -1), other))
     return ordered
 
 

@@ -6,7 +6,7 @@ Everything that is wrong is reported in one run: a fault in one file never hides
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostics, Span
@@ -140,8 +140,7 @@ def gather(
     around = _closure(shelf, names, diagnostics)
     sound = check_graph(around, names, shelf.places, diagnostics, shelf.lost)
     _main_deck(shelf, names, diagnostics)
-    loaded = _load(shelf, around, names, diagnostics)
-    _doubles(loaded, diagnostics)
+    loaded = _without_doubles(_load(shelf, around, names, diagnostics), diagnostics)
     if game is None:
         return None
     heard = [around[name] for name in in_order(around, rank) if name in rank]
@@ -271,17 +270,22 @@ def _load(
     )
 
 
-def _doubles(packs: tuple[PackSource, ...], diagnostics: Diagnostics) -> None:
-    """A card is defined once in a game."""
+def _without_doubles(packs: tuple[PackSource, ...], diagnostics: Diagnostics) -> tuple[PackSource, ...]:
+    """A card is defined once in a game. Of two, the first is kept, so that the rest can be checked."""
     seen: dict[str, CardSource] = {}
+    kept: list[PackSource] = []
     for pack in packs:
+        cards: dict[str, CardSource] = {}
         for card in pack.cards.values():
             first = seen.setdefault(card.id, card)
-            if first is not card:
-                message = f"the card `{card.id}` is defined twice: in {first.file} and in {card.file}"
-                place, other = _place(card), _place(first)
-                hint = "define it once, in the pack that brings it; other packs name that pack under `uses`"
-                diagnostics.error("RB309", message, place, hint, (("the other one", other),))
+            if first is card:
+                cards[card.id] = card
+                continue
+            message = f"the card `{card.id}` is defined twice: in {first.file} and in {card.file}"
+            hint = "define it once, in the pack that brings it; other packs name that pack under `uses`"
+            diagnostics.error("RB309", message, _place(card), hint, (("the other one", _place(first)),))
+        kept.append(replace(pack, cards=cards))
+    return tuple(kept)
 
 
 def _place(card: CardSource) -> Span:
