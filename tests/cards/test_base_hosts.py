@@ -263,15 +263,19 @@ def test_a_giver_who_leaves_over_a_favor_is_waited_for_no_longer(book: kernel.Ru
     assert all_cards(state) == cards
 
 
-def test_a_taker_who_leaves_over_a_favor_lets_the_next_player_begin(book: kernel.Rulebook) -> None:
+def test_a_taker_who_leaves_over_a_favor_gets_nothing_and_the_next_player_begins(book: kernel.Rulebook) -> None:
     state = book.position(
         players=3, given={"hand": {0: ["favor"], 1: ["skip", "attack"], 2: ["nope"]}, "draw_pile": ["skip", "favor"]}
     )
     state.apply(0, "play favor victim=1")
     pass_all(state)
     state.leave(0)
+    while state.waiting.kind == "pick":  # the question to the giver may still be open, it just has no effect any more
+        state.close()
     assert state.waiting.players == (1,)
     assert state.view(1)["turn"] == {"player": 1, "owed": 0, "direction": 1}
+    assert state.view(1)["zones"]["hand"]["0"] == []
+    assert sorted(state.view(1)["zones"]["hand"]["1"]) == ["attack", "skip"]
 
 
 def test_a_kitten_whose_place_is_still_open_does_not_vanish_with_a_leaver(book: kernel.Rulebook) -> None:
