@@ -108,7 +108,8 @@ def _check_file(path: Path, report: Report) -> None:
 
 def _check_one(path: Path, report: Report) -> None:
     """A file that lies in no pack: what it is meant to be shows in its first keys."""
-    text = path.read_bytes()[:4096].decode("utf-8", "replace")
+    with path.open("rb") as stream:
+        text = stream.read(4096).decode("utf-8", "replace")
     beginnings = [line.split(":", 1)[0] for line in text.split("\n")]
     if path.parent.resolve().name == RULINGS or RULINGS in beginnings:
         read_checked(path, "rulings", path.parent, report.diagnostics)
