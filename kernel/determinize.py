@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from kernel.game import State
 
 TRIES = 400
-#: One identity that can be exchanged: kind, variant, attributes, marks.
-Identity = tuple[int, str, tuple[tuple[int, Any], ...], tuple[int, ...]]
+#: One identity that can be exchanged: kind, variant, attributes. Marks lie where everybody sees them: they stay.
+Identity = tuple[int, str, tuple[tuple[int, Any], ...]]
 
 
 def determinize_state(s: State, player: int, seed: int) -> State:
@@ -36,8 +36,12 @@ def determinize_state(s: State, player: int, seed: int) -> State:
     for card in range(len(c.where)):
         if c.where[card] >= 0 and not (visible(c, card) | c.known[card]) & bit:
             unseen.append(card)
-    spread(c, bit, rng)
-    draw(c, unseen, rng)
+    faceless = [card for card in range(len(c.where)) if c.where[card] >= 0 and not visible(c, card) & bit]
+    for _ in range(TRIES):
+        spread(c, bit, rng)
+        draw(c, unseen, rng)
+        if not s.book.shows or not any(visible(c, card) & bit for card in faceless):
+            break  # nothing shows that the player does not see
     c.rng = advance(rng.state)
     c.seed = 0
     c.script = []
@@ -74,7 +78,7 @@ def identity(c: Data, card: int) -> Identity:
     """What would be exchanged with another unseen card."""
     width = len(c.book.card_attributes)
     attrs = tuple([(a, c.card_attrs[card * width + a]) for a in range(width) if card * width + a in c.card_attrs])
-    return c.deal.kinds[card], c.deal.variants[card], attrs, c.card_marks.get(card, ())
+    return c.deal.kinds[card], c.deal.variants[card], attrs
 
 
 def draw(c: Data, unseen: list[int], rng: Rng) -> None:
@@ -180,14 +184,11 @@ def assign(c: Data, unseen: list[int], order: list[Identity]) -> None:
     for card in unseen:
         for a in range(width):
             c.card_attrs.pop(card * width + a, None)
-        c.card_marks.pop(card, None)
-    for card, (kind, variant, attrs, marks) in zip(unseen, order, strict=True):
+    for card, (kind, variant, attrs) in zip(unseen, order, strict=True):
         kinds[card] = kind
         variants[card] = variant
         for a, v in attrs:
             c.card_attrs[card * width + a] = v
-        if marks:
-            c.card_marks[card] = marks
     c.deal = Deal(tuple(kinds), tuple(variants), len(c.book.kinds))
 
 

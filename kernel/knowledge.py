@@ -157,7 +157,7 @@ def relocate(
             follow = s.known[card] if len(zone) == 1 else 0
         texts.append(s.card_text(card))
         zone.remove(card)
-        if definition[src] != to_def:
+        if src != to:
             s.clear_card(card)
             if s.aliases and book.zones[to_def].see != "all":
                 s.aliases.pop(card, None)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from kernel.cardsets import BagSets, CardSets, Class, classes_of, label_matches, sets_for
 from kernel.core import NO_ACT, NO_CARD, ActSpec, Choice, Frame, Value
 from kernel.counting import combination, combinations, sequence, sequences
+from kernel.expr import find_act
 from kernel.knowledge import visible
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
@@ -406,7 +407,7 @@ def fits(s: State, player: int, spec: ActSpec, target: int) -> bool:
     """Does the response's `to` hold for the act?"""
     known = spec.public_to
     if known is not None:
-        answer = known.get(s.acts[-1].spec.index)
+        answer = known.get(find_act(s, target).spec.index)
         if answer is not None:
             return answer
     if spec.to is None:

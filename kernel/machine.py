@@ -479,7 +479,11 @@ class Reopen(Op):
             if mask & ~s.out:
                 g.pc -= 1
         elif kind == ASK_WINDOW:
-            g.pc = WINDOW_PC
+            mask &= s.book.can_act_mask(s)
+            if mask and not s.acts[-1].cancelled:
+                s.ask = ASK_WINDOW
+                s.ask_mask = mask
+                s.ask_since = s.version
         else:
             s.book.reopen_pick(s, g, mask)
         return False

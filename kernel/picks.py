@@ -94,11 +94,13 @@ class Pick(Op):
 
     def classes(self, s: State, f: Frame, by: int) -> list[Class]:
         """What can be told apart by the one who is asked."""
+        kept = f.vars[self.it]  # the slot may be the answer's own
         f.vars[self.it] = by
         members = self.set.ev(s, f)
+        unseen = set(self.unseen.ev(s, f)) if self.unseen is not None else ()
+        f.vars[self.it] = kept
         if self.type != "card":
             return [Class(str(x), str(x), 0, [x]) for x in dict.fromkeys(members)]
-        unseen = set(self.unseen.ev(s, f)) if self.unseen is not None else ()
         bit = 1 << by
         plain = not s.book.hides and not s.book.shows
         seen_zone = s.book.zone_seen[s.players]
@@ -233,7 +235,8 @@ class PlayChoices(Pick):
     """The built-in program of `play CARD`: asks for what the card announces, one choice after the other, then
     announces it.
 
-    Variables of its frame: the card, the index of the act's spec, the values chosen so far, the last answer.
+    Variables of its frame: the card, the index of the act's spec, the values chosen so far,
+    the last answer, a scratch slot, the act that it answers.
     """
 
     __slots__ = ()
@@ -266,9 +269,7 @@ class PlayChoices(Pick):
                 s.ask_since = s.version
                 return False
         s.frames.pop()
-        start_act(
-            s, spec, f.you, (f.vars[0],), f.vars[2], "", s.acts[-1].n if spec.at == "response" and s.acts else NO_ACT
-        )
+        start_act(s, spec, f.you, (f.vars[0],), f.vars[2], "", f.vars[5])
         return False
 
     def classes(self, s: State, f: Frame, by: int) -> list[Class]:
@@ -288,23 +289,23 @@ class PlayChoices(Pick):
         s.ask = NO_ASK
 
 
-def playable_spec(s: State, player: int, card: int) -> ActSpec | None:
-    """How the player could play this card here, seen or not: on turn, or as an answer to the act on top."""
+def playable(s: State, player: int, card: int) -> tuple[ActSpec, int] | None:
+    """How the player could play this card here, seen or not: on turn, or as an answer to the topmost act that waits."""
     kind = s.book.kinds[s.deal.kinds[card]]
     cl = Class(kind.id, kind.id, kind.index, [card])
+    waiting = [a.n for a in s.acts if a.stage == ANNOUNCED]
     for spec in kind.plays:
         groups: list[Group] = []
         target = NO_ACT
         if spec.at == "response":
-            waiting = [a for a in s.acts if a.stage == ANNOUNCED]
-            if not waiting or waiting[-1] is not s.acts[-1] or not fits(s, player, spec, s.acts[-1].n):
+            if not waiting or not fits(s, player, spec, waiting[-1]):
                 continue
-            target = s.acts[-1].n
+            target = waiting[-1]
         elif spec.at == "turn" and s.turn != player:
             continue
         add_play(s, player, groups, spec, cl, "", False, target)
         if groups:
-            return spec
+            return spec, target
     return None
 
 
@@ -318,7 +319,7 @@ class CanPlay(Expr):
 
     def ev(self, s: State, f: Frame) -> Value:
         card = self.card.ev(s, f)
-        return card is not None and playable_spec(s, f.you, card) is not None
+        return card is not None and playable(s, f.you, card) is not None
 
 
 class PlayCard(Op):
@@ -331,10 +332,13 @@ class PlayCard(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         card = self.card.ev(s, f)
-        spec = playable_spec(s, f.you, card) if card is not None else None
-        if spec is None:
+        found = playable(s, f.you, card) if card is not None else None
+        if found is None:
             raise CardError("this card cannot be played here; ask `can_play` first")
-        s.frames.append(Frame(s.book.play_program, [card, spec.index, (), None, None], f.you, card, f.act, None))
+        spec, target = found
+        s.frames.append(
+            Frame(s.book.play_program, [card, spec.index, (), None, None, target], f.you, card, f.act, None)
+        )
         return False
 
 

@@ -60,7 +60,8 @@ def make_position(book: Rulebook, players: int, given: Mapping[str, Any], seed: 
     facts(s, given)
     for c, z in enumerate(s.where):
         if z >= 0:
-            s.known[c] = book.zone_seen[players][z]
+            seen = book.zone_seen[players][z]
+            s.known[c] = seen if seen == (1 << players) - 1 else 0
             if book.zones[book.zone_def[players][z]].order:
                 s.placed[c] = s.known[c]
     s.frames.append(Frame(book.play, [None] * book.play.slots, s.turn, NO_CARD, NO_ACT, None))

@@ -134,7 +134,7 @@ class Table:
         try:
             tried.apply(attempt.player, attempt.action)
         except AmbiguousAction:
-            return True
+            return False  # refused as it stands: it does not say what is announced with it
         except (IllegalAction, InvalidAction) as error:
             if tried.digest != self.state.digest:
                 raise EngineError(f"`{attempt.action}` is refused and yet changes the state") from error
