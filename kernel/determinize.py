@@ -37,8 +37,9 @@ def determinize_state(s: State, player: int, seed: int) -> State:
         if c.where[card] >= 0 and not (visible(c, card) | c.known[card]) & bit:
             unseen.append(card)
     faceless = [card for card in range(len(c.where)) if c.where[card] >= 0 and not visible(c, card) & bit]
+    loose = loose_places(c, bit)
     for _ in range(TRIES):
-        spread(c, bit, rng)
+        spread(c, loose, rng)
         draw(c, unseen, rng)
         if not s.book.shows or not any(visible(c, card) & bit for card in faceless):
             break  # nothing shows that the player does not see
@@ -53,9 +54,10 @@ def determinize_state(s: State, player: int, seed: int) -> State:
     return c
 
 
-def spread(c: Data, bit: int, rng: Rng) -> None:
-    """Cards known to be in an ordered zone, but not where, take any of the places that the player does not know."""
+def loose_places(c: Data, bit: int) -> list[tuple[int, list[int]]]:
+    """Ordered zones of which the player knows cards without their places, with all places the player does not know."""
     definition = c.book.zone_def[c.players]
+    found: list[tuple[int, list[int]]] = []
     for z, zone in enumerate(c.zones):
         if not c.book.zones[definition[z]].order:
             continue
@@ -68,10 +70,18 @@ def spread(c: Data, bit: int, rng: Rng) -> None:
             places.append(at)
             loose = loose or known != 0
         if loose:
-            cards = sorted([zone[at] for at in places])
-            rng.shuffle(cards)
-            for at, card in zip(places, cards, strict=True):
-                zone[at] = card
+            found.append((z, places))
+    return found
+
+
+def spread(c: Data, loose: list[tuple[int, list[int]]], rng: Rng) -> None:
+    """Cards known to be in an ordered zone, but not where, take any of the places that the player does not know."""
+    for z, places in loose:
+        zone = c.zones[z]
+        cards = sorted([zone[at] for at in places])
+        rng.shuffle(cards)
+        for at, card in zip(places, cards, strict=True):
+            zone[at] = card
 
 
 def identity(c: Data, card: int) -> Identity:
