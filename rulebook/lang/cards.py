@@ -108,7 +108,7 @@ class Cards:
 
     # Plays
 
-    def play(self, node: Map, card: CardSource) -> dict[str, Any]:
+    def play(self, node: Map, card: CardSource, line: int) -> dict[str, Any]:
         """One `play` of a card."""
         at = text(node, "at", "turn")
         context = Context(card=True, target=at == "response")
@@ -127,8 +127,13 @@ class Cards:
             self.pieces.diagnostics.error("RB417", "this play does not say from which zone", node.span, "write `from: ZONE`")
         return {
             "at": at, "from": froms, "to": to, "if": condition, "choose": choices, "slots": unit.slots, "program": program,
-            "tags": self.tags(node), "line": node.span.line,
+            "tags": self.tags(node), "line": line,
         }  # fmt: skip
+
+    @staticmethod
+    def line(card: Map, play: Map) -> int:
+        """The line on which a play begins: that of the key where there is one play, else that of the list's entry."""
+        return card.keys["play"].span.line if card.get("play") is play else play.span.line
 
     def reserve(self, unit: Unit, node: Map) -> int:
         """Keep the slots of the choices free while conditions are compiled; where they begin."""
@@ -269,7 +274,7 @@ class Cards:
         found: dict[str, Any] = {
             "id": card.id, "title": info.title, "text": text(node, "text"), "pack": pack, "file": file, "mark": card.is_mark,
             "tags": sorted(info.tags), "fields": dict(sorted(info.fields.items())),
-            "plays": [self.play(play, card) for play in maps(node, "play")],
+            "plays": [self.play(play, card, self.line(node, play)) for play in maps(node, "play")],
         }  # fmt: skip
         for key in ("when", "before", "instead"):
             compiled = [self.ability(ability, key, card) for ability in maps(node, key)]

@@ -21,6 +21,9 @@ TOTALS = {
 }
 """Cards in each box. Good vs. Evil counts its two playmat cards, the Cat Burglar is a token."""
 
+EXPANSIONS = ("imploding", "streaking", "barking", "burglar")
+"""Boxes that need a main deck beside them."""
+
 KITTENS_AND_RESCUES = {
     "base": {"exploding_kitten": 4, "defuse": 6},
     "party": {"exploding_kitten": 9, "defuse": 10},
@@ -135,10 +138,12 @@ def deck_of(pack: str) -> tuple[Counter[str], Counter[str]]:
     """Copies in one box, by card and by variant."""
     cards: Counter[str] = Counter()
     variants: Counter[str] = Counter()
-    for kind, count, variant in rulebook.load("kittens", packs=[pack]).data["deck"]:
-        cards[kind] += count
-        variants[variant or ""] += count
-    return cards, variants
+    expansion = pack in EXPANSIONS
+    for sign, packs in ((1, ["base", pack] if expansion else [pack]), (-1, ["base"] if expansion else [])):
+        for kind, count, variant in rulebook.load("kittens", packs=packs).data["deck"] if packs else []:
+            cards[kind] += sign * count
+            variants[variant or ""] += sign * count
+    return +cards, +variants
 
 
 @pytest.mark.parametrize("pack", sorted(TOTALS))

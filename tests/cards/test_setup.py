@@ -193,8 +193,8 @@ def test_the_two_player_edition_takes_no_expansion(expansion: str) -> None:
 
 @pytest.mark.parametrize("expansion", [IMP, STR, BAR, "burglar"])
 def test_an_expansion_needs_a_main_deck(expansion: str) -> None:
-    with pytest.raises(kernel.SetupError, match="needs a main deck"):
-        load((expansion,)).new(players=3, seed=3)
+    with pytest.raises(rulebook.PackError, match="none of these packs can be the main deck"):
+        load((expansion,))
 
 
 def test_hands_cannot_be_larger_than_the_deck() -> None:
