@@ -6,7 +6,7 @@ from typing import Any
 
 from kernel.core import ActSpec, CardSpec, Choice, Expr, Program
 from kernel.errors import RestoreError
-from kernel.lower import Lowering, Names, bad
+from kernel.lower import Lowering, Names, bad, printed_only
 from kernel.model import Ability, Answer, Attribute, Ban, Kind, Question, Verb, Zone
 
 FORMAT = 1
@@ -216,10 +216,12 @@ class Builder:
                 raise bad("how many cards a move takes", cards)
             if cards.get("where"):
                 c.where_slot, c.where = self.lower.slot(cards["where"][0]), self.lower.expr(cards["where"][1])
+                c.fits_by_kind = {} if printed_only(cards["where"][1], c.where_slot) else None
             for key in ("alike", "unlike"):
                 if cards.get(key):
                     c.key_slot = self.lower.slot(cards[key][0])
                     setattr(c, key, self.lower.expr(cards[key][1]))
+                    c.keys_by_kind = {} if printed_only(cards[key][1], c.key_slot) else None
             c.condition = self.lower.optional(cards.get("if"))
             spec.cards = c
             spec.params["cards"] = 0

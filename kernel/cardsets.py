@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kernel.core import CardSpec, Frame, Value
+from kernel.core import CardSpec, Expr, Frame, Value
 from kernel.counting import combination, combinations
 from kernel.state import Data as State
 
@@ -245,9 +245,15 @@ def sets_for(s: State, spec: CardSpec, classes: list[Class], fr: Frame) -> CardS
     """The bags of cards that a move can take out of these classes."""
     if spec.where is not None:
         kept: list[Class] = []
+        fits = spec.fits_by_kind if not s.aliases else None
         for c in classes:
-            fr.vars[spec.where_slot] = c.members[0]
-            if spec.where.ev(s, fr):
+            fit = fits.get(c.kind) if fits is not None else None
+            if fit is None:
+                fr.vars[spec.where_slot] = c.members[0]
+                fit = bool(spec.where.ev(s, fr))
+                if fits is not None:
+                    fits[c.kind] = fit
+            if fit:
                 kept.append(c)
         classes = kept
     whole = spec.least == spec.most
@@ -255,10 +261,7 @@ def sets_for(s: State, spec: CardSpec, classes: list[Class], fr: Frame) -> CardS
     if spec.alike is not None:
         sets = alike_sets(s, spec, classes, fr, whole)
     elif spec.unlike is not None:
-        keys: list[tuple[Value, ...]] = []
-        for c in classes:
-            fr.vars[spec.key_slot] = c.members[0]
-            keys.append(key_list(spec.unlike.ev(s, fr)))
+        keys = keys_for(s, spec, spec.unlike, classes, fr)
         if whole and all(len(k) == 1 for k in keys):
             sets = UnlikeSets(classes, [k[0] for k in keys], spec.least, whole)
         else:
@@ -275,6 +278,21 @@ def sets_for(s: State, spec: CardSpec, classes: list[Class], fr: Frame) -> CardS
     return ListSets(classes, bags, whole)
 
 
+def keys_for(s: State, spec: CardSpec, key: Expr, classes: list[Class], fr: Frame) -> list[tuple[Value, ...]]:
+    """The keys of each class; remembered by kind where they depend on nothing else."""
+    memory = spec.keys_by_kind if not s.aliases else None
+    keys: list[tuple[Value, ...]] = []
+    for c in classes:
+        found = memory.get(c.kind) if memory is not None else None
+        if found is None:
+            fr.vars[spec.key_slot] = c.members[0]
+            found = key_list(key.ev(s, fr))
+            if memory is not None:
+                memory[c.kind] = found
+        keys.append(found)
+    return keys
+
+
 def alike_sets(s: State, spec: CardSpec, classes: list[Class], fr: Frame, whole: bool) -> CardSets:
     """Bags whose cards share a key."""
     assert spec.alike is not None
@@ -283,12 +301,9 @@ def alike_sets(s: State, spec: CardSpec, classes: list[Class], fr: Frame, whole:
         total += len(c.members)
     if total < spec.least:
         return ListSets(classes, [], whole)
-    keys: list[tuple[Value, ...]] = []
+    keys = keys_for(s, spec, spec.alike, classes, fr)
     single = True
-    for c in classes:
-        fr.vars[spec.key_slot] = c.members[0]
-        k = key_list(spec.alike.ev(s, fr))
-        keys.append(k)
+    for k in keys:
         if len(k) != 1:
             single = False
     bags: list[list[int]] = []
@@ -298,6 +313,9 @@ def alike_sets(s: State, spec: CardSpec, classes: list[Class], fr: Frame, whole:
             grouped.setdefault(k[0], []).append(at)
         for members in grouped.values():
             if len(members) == 1 and len(classes[members[0]].members) < spec.least:
+                continue
+            if len(members) == 1 and whole:
+                bags.append(members * spec.least)
                 continue
             counts = tuple([len(classes[m].members) for m in members])
             for n in range(spec.least, spec.most + 1):

@@ -131,7 +131,19 @@ class Choice:
 class CardSpec:
     """Which cards a move takes."""
 
-    __slots__ = ("zone", "least", "most", "where", "where_slot", "alike", "unlike", "key_slot", "condition")
+    __slots__ = (
+        "zone",
+        "least",
+        "most",
+        "where",
+        "where_slot",
+        "alike",
+        "unlike",
+        "key_slot",
+        "condition",
+        "fits_by_kind",
+        "keys_by_kind",
+    )
 
     def __init__(self, zone: int, least: int, most: int) -> None:
         self.zone = zone  # index of the zone's definition
@@ -143,6 +155,9 @@ class CardSpec:
         self.unlike: Expr | None = None
         self.key_slot = 0
         self.condition: Expr | None = None
+        # What `where` and the keys are for each kind, where they depend on nothing else; filled as kinds are met.
+        self.fits_by_kind: dict[int, bool] | None = None
+        self.keys_by_kind: dict[int, tuple[Value, ...]] | None = None
 
 
 class ActSpec:

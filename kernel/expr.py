@@ -467,6 +467,28 @@ class Kinds(Expr):
         return self.ids
 
 
+class KindsWhere(Expr):
+    """`kinds() where …` with a condition on what is printed: worked out once."""
+
+    __slots__ = ("ids", "slot", "test", "found")
+
+    def __init__(self, ids: tuple[str, ...], slot: int, test: Expr) -> None:
+        self.ids = ids
+        self.slot = slot
+        self.test = test
+        self.found: tuple[str, ...] | None = None
+
+    def ev(self, s: State, f: Frame) -> Value:
+        if self.found is None:
+            kept: list[str] = []
+            for id in self.ids:
+                f.vars[self.slot] = id
+                if self.test.ev(s, f):
+                    kept.append(id)
+            self.found = tuple(kept)
+        return self.found
+
+
 class NextPlayer(Expr):
     """`next_player`."""
 

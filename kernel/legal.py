@@ -354,10 +354,11 @@ def own_classes(s: State, player: int, definition: int) -> list[Class]:
 def moves(s: State, player: int, groups: list[Group]) -> None:
     """Everything a player may do on turn."""
     book = s.book
+    seen: dict[int, list[Class]] = {}
     for spec in book.turn_moves:
-        add_move(s, player, groups, spec, NO_ACT)
+        add_move(s, player, groups, spec, NO_ACT, seen)
     for definition in book.play_zones:
-        for cl in own_classes(s, player, definition):
+        for cl in classes_in(s, player, definition, seen):
             kind = book.kinds[cl.kind]
             for spec in kind.turn_plays:
                 if definition in spec.froms:
@@ -374,12 +375,13 @@ def answers(s: State, player: int, groups: list[Group], target: int) -> None:
     """Responses to the act on top, and NOW cards."""
     book = s.book
     now_fits = book.now_spec_exists and now_fits_act(s, player, target)
+    seen: dict[int, list[Class]] = {}
     if target >= 0:
         for spec in book.answer_moves:
             if fits(s, player, spec, target):
-                add_move(s, player, groups, spec, target)
+                add_move(s, player, groups, spec, target, seen)
     for definition in book.answer_zones:
-        for cl in own_classes(s, player, definition):
+        for cl in classes_in(s, player, definition, seen):
             kind = book.kinds[cl.kind]
             for spec in kind.answer_plays:
                 if definition not in spec.froms:
@@ -453,7 +455,18 @@ def add_play(
     add_choices(s, groups, spec, alias, ask_alias, BagSets([cl], 1, 1), fr, 0, [])
 
 
-def add_move(s: State, player: int, groups: list[Group], spec: ActSpec, target: int) -> None:
+def classes_in(s: State, player: int, definition: int, seen: dict[int, list[Class]]) -> list[Class]:
+    """The classes of a zone, made once for all that is looked at in one go."""
+    found = seen.get(definition)
+    if found is None:
+        found = own_classes(s, player, definition)
+        seen[definition] = found
+    return found
+
+
+def add_move(
+    s: State, player: int, groups: list[Group], spec: ActSpec, target: int, seen: dict[int, list[Class]]
+) -> None:
     """The ways to make one move."""
     fr = Frame(s.book.nothing, [None] * spec.slots, player, NO_CARD, NO_ACT, None)
     fr.target = target
@@ -462,7 +475,7 @@ def add_move(s: State, player: int, groups: list[Group], spec: ActSpec, target: 
     if spec.cards is None:
         add_choices(s, groups, spec, "", False, None, fr, 0, [])
         return
-    sets = sets_for(s, spec.cards, own_classes(s, player, spec.cards.zone), fr)
+    sets = sets_for(s, spec.cards, classes_in(s, player, spec.cards.zone, seen), fr)
     if not len(sets):
         return
     if any(-1 in c.uses for c in spec.choices):

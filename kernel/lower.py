@@ -20,6 +20,40 @@ from kernel.picks import CanPlay, Pick, PlayCard
 MAX_NESTING = 200
 
 
+#: Nodes that depend on nothing but their parts and what is printed on a card.
+PRINTED = {
+    "k",
+    "and",
+    "or",
+    "not",
+    "==",
+    "!=",
+    "in",
+    "list",
+    "if",
+    "set?",
+    "id",
+    "title",
+    "field",
+    "tagged",
+    "join",
+    "union",
+}
+
+
+def printed_only(x: Any, slot: int) -> bool:
+    """Does this expression depend on nothing but what is printed on the card (or kind) in the slot?"""
+    if not isinstance(x, list) or not x:
+        return True
+    if x[0] == "k":
+        return True
+    if x[0] == "v":
+        return bool(x[1] == slot)
+    if x[0] not in PRINTED or (x[0] == "tagged" and (len(x) > 3 or x[2] == ["target"])):
+        return False
+    return all(printed_only(y, slot) for y in x[1:])
+
+
 class Names:
     """What names of the compiled form mean while it is lowered."""
 
@@ -166,6 +200,8 @@ class Lowering:
             return self.unary[op](self.expr(x[1]))
         if op in self.binary:
             return self.binary[op](self.expr(x[1]), self.expr(x[2]))
+        if op == "where" and x[1] == ["kinds"] and printed_only(x[3], x[2]):
+            return E.KindsWhere(self.names.deck_kinds, self.slot(x[2]), self.expr(x[3]))
         if op in self.members:
             return self.members[op](self.expr(x[1]), self.slot(x[2]), self.expr(x[3]))
         if op == "event":

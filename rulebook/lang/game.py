@@ -7,6 +7,7 @@ from typing import Any
 from rulebook.diagnostics import Diagnostics, did_you_mean
 from rulebook.lang.cards import Cards
 from rulebook.lang.declare import declare
+from rulebook.lang.optimise import optimise
 from rulebook.lang.pieces import Pieces
 from rulebook.lang.reading import entries, flag, maps, scalar, text
 from rulebook.lang.types import CARDS, FLAG, PLAYERS, Type
@@ -24,7 +25,7 @@ def compile_game(source: GameSource, diagnostics: Diagnostics) -> dict[str, Any]
     """The compiled form of a game with its packs; None where something is wrong (all of it is reported)."""
     before = len(diagnostics.errors)
     compiled = _Game(source, diagnostics).compile()
-    return compiled if len(diagnostics.errors) == before else None
+    return optimise(compiled) if len(diagnostics.errors) == before else None
 
 
 class _Game:
