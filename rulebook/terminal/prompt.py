@@ -113,7 +113,7 @@ class Prompt:
         """Say why a line is not taken. A script ends there."""
         if self.desk.scripted:
             raise Refused(reason)
-        self.desk.out.print(Text(visible(reason), style="yellow"))
+        self.desk.out.print(Text(f"{visible(reason)} (`help` says what can be typed)", style="yellow"))
 
     def _read(self, line: str, menu: Menu) -> Menu | str | None:
         """What a line means: an action, the next menu, "" for Enter where nothing is asked, or None (dealt with, ask
@@ -127,7 +127,7 @@ class Prompt:
             if numbers and re.fullmatch(r"[\d\s,]+", line):
                 action = several.action(numbers)
                 if action is None:
-                    self.refuse("That does not fit: choose as many as asked, each once.")
+                    self.refuse("that does not fit: as many as asked, each once")
                 return action
         entry = menu.find(line) or menu.find(line.casefold())
         if entry is not None:
@@ -155,7 +155,7 @@ class Prompt:
         self._path.append(entry)
         return self.choices.refine(entry)
 
-    def _said(self, line: str, menu: Menu) -> Menu | str:
+    def _said(self, line: str, menu: Menu) -> Menu | str | None:
         """A line that is no key: the words of one entry (`Draw`, `nope`), else taken as notation."""
         wanted = line.casefold()
         if any(said.text == line for said in self.choices.actions):
@@ -164,7 +164,8 @@ class Prompt:
         if len(same) == 1:
             return self._chosen(same[0])
         if wanted.isdecimal():
-            self.refuse("There is no such number here.")
+            self.refuse("there is no such number here")
+            return None
         return line
 
     # -- commands ------------------------------------------------------------------------------------------------------

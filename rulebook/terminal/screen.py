@@ -33,10 +33,10 @@ STYLES = {
 View = Mapping[str, Any]
 
 
-def log_line(line: Line) -> Text:
-    """A line of the log; the beginning of a turn stands out."""
+def log_line(line: Line, aside: str = "") -> Text:
+    """A line of the log; the beginning of a turn stands out, with something said `aside`."""
     if line.kind == "turn":
-        return Text(f"\n{line.text}", style=STYLES["turn"])
+        return Text.assemble((f"\n{line.text}", STYLES["turn"]), (f"   {aside}" if aside else "", "dim"))
     return Text(f"  {line.text}", style=STYLES.get(line.kind, ""))
 
 
@@ -74,7 +74,7 @@ def headline(view: View, names: Names) -> str:
 def _shared_zones(view: View, names: Names) -> Iterator[tuple[str, Text]]:
     for name, cards in view["zones"].items():
         zone = names.zones[name]
-        if zone["per_player"] or (zone["start"] and all(card == UNKNOWN for card in cards)):
+        if zone["per_player"] or (zone["start"] and not zone["order"] and set(cards) <= {UNKNOWN}):
             continue
         if cards or zone["order"]:
             text = pile(cards, names, bool(zone["order"]))
@@ -82,6 +82,13 @@ def _shared_zones(view: View, names: Names) -> Iterator[tuple[str, Text]]:
             if inside:
                 text.append(f"  somewhere in it: {names.cards(inside)}", style="green")
             yield words(name), text
+
+
+def heights(view: View, names: Names) -> str:
+    """How high the piles are that nobody sees into: `draw pile 12`."""
+    piles = [name for name, zone in names.zones.items() if zone["order"] and zone["see"] != "all"]
+    shared = [name for name in piles if not names.zones[name]["per_player"]]
+    return ", ".join(f"{words(name)} {len(view['zones'][name])}" for name in shared)
 
 
 def pile(cards: Sequence[str], names: Names, ordered: bool) -> Text:
@@ -202,24 +209,28 @@ def question(view: View, names: Names, choices: Choices) -> Text:
     prompt = ask.get("prompt")
     kind = ask.get("kind")
     if kind == "window":
-        return Text(f"{_act(view, names)} Do you answer?" if not choices.only_pass else _act(view, names))
+        acts = view.get("acts") or []
+        if not acts:
+            return Text("Do you answer?")
+        act = act_name(acts[-1], names, acts)
+        return Text(f"{capital(act)} is about to happen." if choices.only_pass else f"Do you answer {act}?")
     if prompt:
         text = capital(names.value("text", str(prompt)))
         return Text(text if text.endswith(("?", ":", ".", "!")) else f"{text}:")
     return Text("What do you do?" if kind == "move" else "What do you choose?")
 
 
-def _act(view: View, names: Names) -> str:
-    """What is about to happen: the act on top of the stack."""
-    acts = view.get("acts") or []
-    if not acts:
-        return "Something is about to happen."
-    act = acts[-1]
+def act_name(act: Mapping[str, Any], names: Names, acts: Sequence[Mapping[str, Any]] = ()) -> str:
+    """An act as something one can speak of: `Ann's Favor on you`, `your draw`, `Bob's Nope (to your Favor)`."""
     said = Said.parse(str(act["text"]))
     label = Choices((), names).label(said)
-    if act.get("by") is None:
-        return f"{label}."
-    return f"{capital(names.own(act['by']))} {label[:1].lower() + label[1:]}."
+    if said.move == "play":
+        label = label.partition(" ")[2]
+    else:
+        label = label[:1].lower() + label[1:]
+    text = f"{names.own(act['by'])} {label}" if act.get("by", -1) >= 0 else label
+    answered = next((other for other in acts if other["n"] == act.get("answers")), None)
+    return f"{text} (to {act_name(answered, names)})" if answered is not None else text
 
 
 def menu(shown: Menu, default: str | None = None) -> RenderableType:

@@ -112,13 +112,14 @@ class Table:
         return True
 
     def _begin(self) -> None:
-        view = self.glass(self.viewer).view(self.session.state)
+        glass = self.glass(self.viewer)
         if self.shared and not self.scripted:
             return
         recalled = list(Glass(self.names, self.viewer).lines(self.session.state)) if self.session.steps else []
         for line in recalled[-RECALLED:]:
             self.out.print(screen.log_line(line))
-        self.out.print(screen.status(view, self.glass(self.viewer).names, self._roles()))
+        if self.scripted or not self.people:
+            self.out.print(screen.status(glass.view(self.session.state), glass.names, self._roles()))
 
     def _turn(self) -> None:
         """Let whoever has to answer do so: bots first, since they take no time."""
@@ -148,7 +149,7 @@ class Table:
             if is_fault(error):
                 raise
             self._tried = None
-            return f"{error.message} [{error.code}]"
+            return f"{error.message} [{error.code}]" if self.scripted else error.message
         self.keeper.keep(self.session)
         return None
 
@@ -222,8 +223,13 @@ class Table:
 
     def tell(self) -> None:
         """Print what is new for the one who looks."""
-        for line in self.glass(self.viewer).lines(self.session.state):
-            self.out.print(screen.log_line(line))
+        state, glass = self.session.state, self.glass(self.viewer)
+        lines = list(glass.lines(state))
+        if lines and lines[-1].kind == "turn" and not self.scripted and self.viewer in state.waiting.players:
+            lines.pop()  # the table that is shown next says so too
+        for line in lines:
+            aside = screen.heights(glass.view(state), glass.names) if line.kind == "turn" else ""
+            self.out.print(screen.log_line(line, aside))
 
     def _hand_over(self, player: int) -> None:
         """Give the screen to another person: nothing of the former's is left on it."""

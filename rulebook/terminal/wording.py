@@ -18,6 +18,9 @@ _KNOWN = frozenset({"n", "event", "by", "cards", "from", "to", "act", "what", "a
 """Keys of an announcement that are no choices."""
 
 
+_PLAIN = frozenset({"n", "event", "by", "act", "what"})
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of the log. `kind` is the event, for whoever colours it; a `turn` line begins a new paragraph."""
@@ -58,14 +61,22 @@ class Journal:
         }
 
     def lines(self, entries: Iterable[Entry]) -> Iterator[Line]:
-        """The lines for the next entries. Cards that are laid down because they are played are not told twice."""
+        """The lines for the next entries. What two entries say alike is told once."""
         batch = list(entries)
         for index, entry in enumerate(batch):
-            if entry["event"] == "moved" and any(_same_cards(entry, near) for near in _neighbours(batch, index)):
+            near = [*batch[max(0, index - 1) : index], *batch[index + 1 : index + 2]]
+            if entry["event"] == "moved" and any(_same_cards(entry, other) for other in near):
+                continue
+            if self._says_itself(entry, batch[index + 1 : index + 2]):
                 continue
             text = self._wording.get(entry["event"], self._other)(entry)
             if text:
                 yield Line(text, entry["event"], entry["n"])
+
+    def _says_itself(self, entry: Entry, after: list[Entry]) -> bool:
+        """Whether a move without cards or choices is told well enough by the cards that it moves: `Ann takes a card`."""
+        plain = entry["event"] == "announced" and entry["what"] in self.names.moves and not set(entry) - _PLAIN
+        return plain and bool(after) and after[0]["event"] == "moved" and after[0].get("by") == entry["by"]
 
     # -- acts ----------------------------------------------------------------------------------------------------------
 
@@ -202,13 +213,6 @@ class Journal:
                 kind = names.choice_type("", [], key)
                 parts.append(f"{words(key)} {names.value(kind, value)}")
         return f"{head} ({', '.join(parts)})" if parts else head
-
-
-def _neighbours(batch: list[Entry], index: int) -> Iterator[Entry]:
-    if index > 0:
-        yield batch[index - 1]
-    if index + 1 < len(batch):
-        yield batch[index + 1]
 
 
 def _same_cards(moved: Entry, near: Entry) -> bool:

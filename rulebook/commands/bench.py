@@ -1,0 +1,128 @@
+"""`rulebook bench`: how fast the kernel is here, beside the base game written by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulebook.commands import epilog
+
+if TYPE_CHECKING:
+    from rulebook.speed import Round
+
+ROUNDS = 10
+OPERATION_SECONDS = 0.35
+
+
+@click.command(
+    epilog=epilog("rulebook bench", "rulebook bench --quick", "rulebook bench --seconds 60 --json speed.json")
+)
+@click.option("--quick", is_flag=True, help="A rough answer after a few seconds.")
+@click.option(
+    "--seconds", type=click.FloatRange(0.5, 3600), metavar="S", help="How long games are played.  [default: 20]"
+)
+@click.option("--json", "file", metavar="FILE", help="Also write the figures as JSON; `-` is the standard output.")
+def command(quick: bool, seconds: float | None, file: str | None) -> None:
+    """Measure how fast games run on this machine.
+
+    The kernel and the base game written by hand in plain Python play at random, four players, in turns of a fraction of
+    a second. A decision is one answer of a player that has an alternative. Then come the costs of single operations on
+    a half-played game, and of loading the game.
+    """
+    if seconds is None:
+        seconds = 3.0 if quick else 20.0
+    report = _measure(seconds, OPERATION_SECONDS / (5 if quick else 1))
+    if file != "-":
+        for line in _lines(report):
+            click.echo(line)
+    if file is not None:
+        text = json.dumps(report, indent=1) + "\n"
+        if file == "-":
+            click.echo(text, nl=False)
+        else:
+            Path(file).write_text(text, encoding="utf-8")
+
+
+def _measure(seconds: float, each: float) -> dict[str, Any]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    import rulebook
+    from rulebook import speed
+
+    book = rulebook.load("kittens", packs=["base"])
+    contestants = {"kernel": speed.kernel_contestant(book)}
+    by_hand = speed.yardstick()
+    if by_hand is not None:
+        contestants["by hand"] = speed.yardstick_contestant(by_hand)
+    console = Console(stderr=True)
+    turns = ROUNDS * len(contestants)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("playing", total=turns + 8)
+        results = speed.race(contestants, ROUNDS, seconds / turns, lambda: progress.advance(task))
+        progress.update(task, description="single operations")
+        costs = {}
+        for name, cost in speed.operations(book, each):
+            costs[name] = _spread(cost)
+            progress.advance(task)
+        progress.update(task, description="loading")
+        loading = speed.loading()
+        progress.advance(task, 2)
+    report: dict[str, Any] = {
+        "interpreter": speed.interpreter(),
+        "kernel": "compiled" if speed.compiled() else "pure Python",
+        "players": speed.PLAYERS,
+        "play": {name: _rates(rounds) for name, rounds in results.items()},
+        "microseconds": costs,
+        "seconds_to_load": loading,
+    }
+    if by_hand is not None:
+        pairs = zip(results["kernel"], results["by hand"], strict=True)
+        report["ratio"] = _spread(speed.Spread.of([ours.rate / theirs.rate for ours, theirs in pairs]))
+    return report
+
+
+def _rates(rounds: list[Round]) -> dict[str, Any]:
+    from rulebook.speed import Spread
+
+    games = sum(entry.games for entry in rounds)
+    seconds = sum(entry.seconds for entry in rounds)
+    return {
+        "decisions_a_second": _spread(Spread.of([entry.rate for entry in rounds])),
+        "games_a_second": games / seconds,
+        "decisions_a_game": sum(entry.decisions for entry in rounds) / games,
+        "games": games,
+    }
+
+
+def _spread(spread: Any) -> dict[str, float]:
+    return {"median": spread.middle, "min": spread.low, "max": spread.high}
+
+
+def _lines(report: dict[str, Any]) -> list[str]:
+    lines = [report["interpreter"], f"kernel: {report['kernel']}", ""]
+    lines.append(f"Random play of the base game, {report['players']} players:")
+    for name, play in report["play"].items():
+        rate = play["decisions_a_second"]
+        lines.append(
+            f"  {name:<8} {rate['median']:>9,.0f} decisions/s ({rate['min']:,.0f} to {rate['max']:,.0f})"
+            f"  {play['games_a_second']:>7,.0f} games/s  {play['decisions_a_game']:.1f} decisions a game"
+        )
+    ratio = report.get("ratio")
+    if ratio:
+        lines.append(
+            f"  ratio    {ratio['median']:>9.2f} of the speed by hand ({ratio['min']:.2f} to {ratio['max']:.2f})"
+        )
+    else:
+        lines.append(
+            "  The game written by hand, the yardstick, comes with the source alone; this is an installed rulebook."
+        )
+    lines += ["", "Single operations on a half-played game:"]
+    for name, cost in report["microseconds"].items():
+        lines.append(f"  {name:<14} {cost['median']:>9,.1f} µs ({cost['min']:,.1f} to {cost['max']:,.1f})")
+    loading = report["seconds_to_load"]
+    lines += ["", f"Import and load: {loading['cold']:.2f} s, from the cache {loading['warm']:.2f} s"]
+    return lines
