@@ -1,8 +1,8 @@
 """Measuring how fast the kernel plays: random play beside the yardstick, and what single operations cost.
 
-The yardstick is the base game written by hand in plain Python (`tests/benchmarks/handwritten.py` of a checkout). Both play
-in turns of a fraction of a second in one process, so that whatever else the machine does hits both. Nothing is printed
-here.
+The yardstick is the base game written by hand in plain Python (`tests/benchmarks/handwritten.py` of a checkout). Both
+play in turns of a fraction of a second in one process, so that whatever else the machine does hits both. Nothing is
+printed here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from random import Random
 from statistics import median
 from time import perf_counter
 from types import ModuleType
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import kernel
 import rulebook
@@ -33,8 +33,6 @@ MIDDLE = 25
 
 Contestant = Callable[[int], int]
 """Plays the game of a seed to its end and returns the number of its decisions."""
-
-T = TypeVar("T")
 
 
 class Round(NamedTuple):
@@ -72,7 +70,7 @@ def interpreter() -> str:
 
 def compiled() -> bool:
     """Whether the kernel runs as a compiled extension and not as the Python that its files hold."""
-    return not str(getattr(kernel.playout, "__code__", "")) or not (kernel.__file__ or "").endswith(".py")
+    return not hasattr(kernel.playout, "__code__")
 
 
 def yardstick() -> ModuleType | None:
@@ -119,7 +117,7 @@ def race(
     results: dict[str, list[Round]] = {name: [] for name in contestants}
     seed = 0
     for number in range(rounds):
-        names = list(contestants) if number % 2 == 0 else list(reversed(contestants))
+        names = list(contestants)[:: -1 if number % 2 else 1]
         for name in names:
             results[name].append(_for(contestants[name], share, seed))
             done()
