@@ -108,7 +108,6 @@ class Game:
 
     def apply(self, action: Action) -> None:
         """Carry out one of the legal actions."""
-        self.decisions += 1
         phase = self.phase
         if phase == MOVE:
             if action is _DRAW:
@@ -264,9 +263,11 @@ class Game:
 
 
 def playout(game: Game, choices: Random) -> Game:
-    """Play to the end; every legal action is equally likely."""
+    """Play to the end; all legal actions are equally likely. What has no alternative is not counted as a decision."""
     random = choices.random
     while game.phase != OVER:
         actions = game.legal()
+        if len(actions) > 1:
+            game.decisions += 1
         game.apply(actions[int(random() * len(actions))])
     return game
