@@ -39,7 +39,7 @@ def mentions(x: Any, found: set[str]) -> None:
 
 
 def about_self(x: Any) -> bool:
-    """Does this condition demand that the card asked about (slot 0) is the very card that answers?"""
+    """Does this condition require that the card asked about (slot 0) is the very card that answers?"""
     if not isinstance(x, list) or not x:
         return False
     if x[0] == "and":

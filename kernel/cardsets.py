@@ -192,7 +192,7 @@ class BagSets(CardSets):
 class UnlikeSets(CardSets):
     """All bags of k cards with different keys, where each class has one key."""
 
-    __slots__ = ("groups", "k", "ways")
+    __slots__ = ("groups", "k", "counts_from")
 
     def __init__(self, classes: list[Class], keys: list[Value], k: int, whole: bool) -> None:
         super().__init__(classes, whole)
@@ -201,16 +201,18 @@ class UnlikeSets(CardSets):
             grouped.setdefault(key, []).append(at)
         self.groups = list(grouped.values())
         self.k = k
-        # ways[g][j]: bags of j cards out of the groups from g on
+        # counts_from[g][j]: bags of j cards out of the groups from g on
         n = len(self.groups)
-        self.ways = [[0] * (k + 1) for _ in range(n + 1)]
-        self.ways[n][0] = 1
+        self.counts_from = [[0] * (k + 1) for _ in range(n + 1)]
+        self.counts_from[n][0] = 1
         for g in range(n - 1, -1, -1):
             for j in range(k + 1):
-                self.ways[g][j] = self.ways[g + 1][j] + (len(self.groups[g]) * self.ways[g + 1][j - 1] if j else 0)
+                self.counts_from[g][j] = self.counts_from[g + 1][j] + (
+                    len(self.groups[g]) * self.counts_from[g + 1][j - 1] if j else 0
+                )
 
     def __len__(self) -> int:
-        return self.ways[0][self.k]
+        return self.counts_from[0][self.k]
 
     def bag(self, i: int) -> list[int]:
         found: list[int] = []
@@ -218,7 +220,7 @@ class UnlikeSets(CardSets):
         for g, members in enumerate(self.groups):
             if j == 0:
                 break
-            rest = self.ways[g + 1][j - 1]
+            rest = self.counts_from[g + 1][j - 1]
             taking = len(members) * rest
             if i < taking:
                 found.append(members[i // rest])
@@ -302,12 +304,12 @@ def alike_sets(s: State, spec: CardSpec, classes: list[Class], fr: Frame, whole:
     if total < spec.least:
         return ListSets(classes, [], whole)
     keys = keys_for(s, spec, spec.alike, classes, fr)
-    single = True
+    one_key = True
     for k in keys:
         if len(k) != 1:
-            single = False
+            one_key = False
     bags: list[list[int]] = []
-    if single:
+    if one_key:
         grouped: dict[Value, list[int]] = {}
         for at, k in enumerate(keys):
             grouped.setdefault(k[0], []).append(at)
@@ -370,5 +372,5 @@ def matchable(keys: list[tuple[Value, ...]], at: int, used: set[Value]) -> bool:
             used.add(key)
             if matchable(keys, at + 1, used):
                 return True
-            used.discard(key)
+            used.remove(key)
     return False

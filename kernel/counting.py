@@ -1,6 +1,6 @@
 """Choosing several things out of classes of like things.
 
-How many ways there are, and the i-th of them, without a list of all.
+How many bags or sequences there are, and the i-th of them, without a list of all.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ def combination(counts: tuple[int, ...], k: int, i: int) -> list[int]:
     while k > 0:
         rest = counts[at + 1 :]
         for take in range(min(counts[at], k), -1, -1):
-            ways = combinations(rest, k - take)
-            if i < ways:
+            options = combinations(rest, k - take)
+            if i < options:
                 found.extend([at] * take)
                 k -= take
                 break
-            i -= ways
+            i -= options
         at += 1
     return found
 
@@ -64,11 +64,11 @@ def sequence(counts: tuple[int, ...], k: int, i: int) -> list[int]:
             if c == 0:
                 continue
             left[at] = c - 1
-            ways = sequences(tuple(sorted(left)), k - 1)
-            if i < ways:
+            options = sequences(tuple(sorted(left)), k - 1)
+            if i < options:
                 found.append(at)
                 k -= 1
                 break
-            i -= ways
+            i -= options
             left[at] = c
     return found

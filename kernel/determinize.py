@@ -47,7 +47,7 @@ def determinize_state(s: State, player: int, seed: int) -> State:
     c.seed = 0
     c.script = []
     c.news_tail = seal(s, s.news_tail, player)
-    c.sealed_for = player
+    c.known_to = player
     c.legal_cache = {}
     forget_answers(c, player, rng)
     c.anchor()

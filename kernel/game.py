@@ -98,7 +98,7 @@ class State(Data):
     def news(self, player: int | None = None, since: int = 0) -> list[dict[str, Any]]:
         """The events after number `since`, oldest first, redacted for this player (None: a spectator)."""
         who = NOBODY if player is None else player
-        if self.sealed_for >= 0 and who != self.sealed_for:
+        if self.known_to >= 0 and who != self.known_to:
             who = NOBODY
         return [render(self, item, who) for item in collect(self, since)]
 
@@ -122,9 +122,8 @@ class State(Data):
         while step is not None:
             items.append(step)
             step = step.prev
-        items.reverse()
         found: list[dict[str, Any]] = []
-        for x in items:
+        for x in reversed(items):
             if x.what == "a":
                 found.append({"p": x.player, "a": x.text})
             elif x.what == "chance":
@@ -442,7 +441,7 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
     s.legal_cache = {}
     s.budget = OPERATIONS
     s.seed = seed
-    s.sealed_for = NOBODY
+    s.known_to = NOBODY
     s.base = None
     s.steps = None
     return s

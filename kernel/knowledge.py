@@ -170,9 +170,9 @@ def relocate(
         after = (seen[to] if plain else visible(s, card)) | extra
         saw = before | follow | after
         masks.append(saw)
-        blind = ((1 << n) - 1) & ~saw
-        if blind:
-            forget_stock(s, src, blind)
+        unseeing = ((1 << n) - 1) & ~saw
+        if unseeing:
+            forget_stock(s, src, unseeing)
         fresh = after & ~before & ~follow & ~s.known[card]
         if fresh:
             lose_one(s, src, card, fresh)

@@ -21,7 +21,7 @@ CHOOSE = 2
 
 
 class Action:
-    """A legal action. Equal, hashed and written by its text; the rest only saves work where it came from."""
+    """A legal action. Equal, hashed and written by its text; the rest only spares work where it came from."""
 
     __slots__ = ("text", "what", "source", "group", "index")
 
@@ -118,8 +118,7 @@ class ActGroup(Group):
         for values in reversed(self.options):
             picked.append(i % len(values))
             i //= len(values)
-        picked.reverse()
-        return i, picked
+        return i, picked[::-1]
 
     def cards(self, i: int) -> tuple[int, ...]:
         """The cards of action i."""
@@ -178,17 +177,17 @@ class ActGroup(Group):
 class PickGroup(Group):
     """Answers to a pick: one thing, a bag, or an ordered list, out of classes of like things."""
 
-    __slots__ = ("classes", "least", "most", "order", "single", "counts", "sizes")
+    __slots__ = ("classes", "least", "most", "order", "just_one", "counts", "sizes")
 
-    def __init__(self, classes: list[Class], least: int, most: int, order: bool, single: bool) -> None:
+    def __init__(self, classes: list[Class], least: int, most: int, order: bool, just_one: bool) -> None:
         self.classes = classes
         self.least = least
         self.most = most
         self.order = order
-        self.single = single
+        self.just_one = just_one
         self.counts: tuple[int, ...] = ()
         self.sizes: list[int] = []
-        if single:
+        if just_one:
             super().__init__(len(classes))
             return
         self.counts = tuple([len(c.members) for c in classes])
@@ -198,7 +197,7 @@ class PickGroup(Group):
 
     def picked(self, i: int) -> list[int]:
         """The classes' indexes of answer i."""
-        if self.single:
+        if self.just_one:
             return [i]
         k = self.least
         for size in self.sizes:
@@ -215,7 +214,7 @@ class PickGroup(Group):
     def find(self, words: list[str]) -> list[int]:
         if not words or words[0] != "choose" or len(words) != 2:
             return []
-        if self.single:
+        if self.just_one:
             return [i for i, c in enumerate(self.classes) if label_matches(c, words[1])][:2]
         tokens = [] if words[1] == "none" else words[1].split(",")
         if not self.least <= len(tokens) <= self.most:
@@ -467,7 +466,7 @@ def classes_in(s: State, player: int, definition: int, seen: dict[int, list[Clas
 def add_move(
     s: State, player: int, groups: list[Group], spec: ActSpec, target: int, seen: dict[int, list[Class]]
 ) -> None:
-    """The ways to make one move."""
+    """Every form of one move."""
     fr = Frame(s.book.nothing, [None] * spec.slots, player, NO_CARD, NO_ACT, None)
     fr.target = target
     if spec.condition is not None and not spec.condition.ev(s, fr):

@@ -227,7 +227,7 @@ class Lowering:
         if op == "tagged":
             is_act = isinstance(x[2], list) and (x[2][0] in ("target",) or (len(x) > 3 and x[3] == "act"))
             return E.Tagged(str(x[1]), self.expr(x[2]), names.tagged.get(x[1], frozenset()), is_act)
-        if op == "marked":
+        if op == "bears":
             return E.Marked(self.expr(x[1]), self.expr(x[2]), x[3] == "player")
         if op == "can_play":
             return CanPlay(self.expr(x[1]))

@@ -120,7 +120,7 @@ class Answer:
         self.condition = condition
         self.value = value
         self.slots = slots
-        self.self_only = False  # the condition demands that the card asked about is this very card
+        self.self_only = False  # the condition requires that the card asked about is this very card
         self.mark = mark
 
 

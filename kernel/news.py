@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 class NewsItem:
     """One event. `masks` say who may know each card; `private` who may know `secret`."""
 
-    __slots__ = ("prev", "n", "event", "by", "cards", "masks", "src", "dst", "data", "secret", "private", "sealed")
+    __slots__ = ("prev", "n", "event", "by", "cards", "masks", "src", "dst", "data", "secret", "private", "redacted")
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class NewsItem:
         self.data = data
         self.secret = secret
         self.private = private
-        self.sealed: dict[int, NewsItem] | None = None  # this item and its past as one player knows them
+        self.redacted: dict[int, NewsItem] | None = None  # this item and its past as one player knows them
 
 
 def tell(
@@ -65,8 +65,7 @@ def collect(s: Data, since: int) -> list[NewsItem]:
     while item is not None and item.n > since:
         items.append(item)
         item = item.prev
-    items.reverse()
-    return items
+    return items[::-1]
 
 
 def zone_label(s: Data, index: int) -> Any:
@@ -109,8 +108,8 @@ def seal(s: Data, item: NewsItem | None, player: int) -> NewsItem | None:
     todo: list[NewsItem] = []
     done: NewsItem | None = None
     while item is not None:
-        if item.sealed is not None and player in item.sealed:
-            done = item.sealed[player]
+        if item.redacted is not None and player in item.redacted:
+            done = item.redacted[player]
             break
         todo.append(item)
         item = item.prev
@@ -133,7 +132,7 @@ def seal(s: Data, item: NewsItem | None, player: int) -> NewsItem | None:
             item.secret if shown else (),
             item.private if item.private == everybody else (item.private & bit),
         )
-        if item.sealed is None:
-            item.sealed = {}
-        item.sealed[player] = done
+        if item.redacted is None:
+            item.redacted = {}
+        item.redacted[player] = done
     return done

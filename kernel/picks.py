@@ -94,11 +94,9 @@ class Pick(Op):
 
     def classes(self, s: State, f: Frame, by: int) -> list[Class]:
         """What can be told apart by the one who is asked."""
-        kept = f.vars[self.it]  # the slot may be the answer's own
         f.vars[self.it] = by
         members = self.set.ev(s, f)
         unseen = set(self.unseen.ev(s, f)) if self.unseen is not None else ()
-        f.vars[self.it] = kept
         if self.type != "card":
             return [Class(str(x), str(x), 0, [x]) for x in dict.fromkeys(members)]
         bit = 1 << by
@@ -120,17 +118,22 @@ class Pick(Op):
         return found
 
     def group(self, s: State, f: Frame, by: int) -> PickGroup | None:
-        """The possible answers, or None where there is nothing to choose."""
-        classes = self.classes(s, f, by)
-        if not self.list:
-            return PickGroup(classes, 1, 1, False, True) if classes else None
-        available = 0
-        for c in classes:
-            available += len(c.members)
-        bounds = self.bounds(s, f, available)
-        if bounds is None:
-            return None
-        return PickGroup(classes, bounds[0], bounds[1], self.order, False)
+        """The possible answers, or None where there is nothing to choose. Looking leaves no trace in the frame."""
+        kept = f.vars
+        f.vars = kept[:]
+        try:
+            classes = self.classes(s, f, by)
+            if not self.list:
+                return PickGroup(classes, 1, 1, False, True) if classes else None
+            available = 0
+            for c in classes:
+                available += len(c.members)
+            bounds = self.bounds(s, f, available)
+            if bounds is None:
+                return None
+            return PickGroup(classes, bounds[0], bounds[1], self.order, False)
+        finally:
+            f.vars = kept
 
     def value(self, s: State, f: Frame, by: int, group: PickGroup, i: int) -> Value:
         """The value that answer i stands for; chance settles what was chosen unseen."""

@@ -126,7 +126,7 @@ def place_cards(s: Data, z: int, cards: Any, placing: Placing) -> None:
 
 
 def add_detail(s: Data, card: int, detail: str) -> None:
-    """`up`, `from=0`, `marked` or `as=KIND` of a card."""
+    """A flag, `name=value`, a mark or `as=KIND` of a card."""
     book = s.book
     name, eq, text = detail.partition("=")
     if name == "as" and eq:

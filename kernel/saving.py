@@ -106,7 +106,7 @@ def dump_core(s: Data) -> dict[str, Any]:
         "over": s.over,
         "winners": list(s.winners),
         "chance": list(s.script),
-        "sealed_for": s.sealed_for,
+        "known_to": s.known_to,
     }
 
 
@@ -267,7 +267,7 @@ def read_state(book: Rulebook, r: Reader) -> State:
     s.over = r.flag(data.get("over"), "over")
     s.winners = tuple(r.numbers("winners", None, 0, n - 1))
     s.script = [r.text(x, "chance") for x in r.rows("chance")]
-    s.sealed_for = r.number("sealed_for", -1, n - 1)
+    s.known_to = r.number("known_to", -1, n - 1)
     for row in r.rows("news"):
         s.news_tail = read_news(r, row, s.news_tail, n, len(s.zones))
     s.anchor()

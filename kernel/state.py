@@ -73,7 +73,7 @@ class Data:
         "legal_cache",
         "budget",
         "seed",
-        "sealed_for",
+        "known_to",
     )
 
     book: Rulebook
@@ -113,7 +113,7 @@ class Data:
     legal_cache: dict[int, LegalSet]
     budget: int
     seed: int
-    sealed_for: int  # NOBODY, or the player whose knowledge alone this (determinized) state carries
+    known_to: int  # NOBODY, or the player whose knowledge alone this (determinized) state carries
 
     def copy_data(self, c: Data) -> None:
         """Fill `c` with an independent copy of this state."""
@@ -154,7 +154,7 @@ class Data:
         c.legal_cache = self.legal_cache.copy() if self.legal_cache else {}
         c.budget = self.budget
         c.seed = self.seed
-        c.sealed_for = self.sealed_for
+        c.known_to = self.known_to
 
     # -- zones -------------------------------------------------------------------------------------------------------
 
@@ -228,7 +228,7 @@ class Data:
     # -- attributes of cards -----------------------------------------------------------------------------------------
 
     def card_text(self, card: int) -> str:
-        """The card as notation and views write it: `skip`, `skip(marked)`, `ill_take_that(from=0)`."""
+        """The card as notation and views write it: `tea`, `tea(hot)`, `tea(by=0)`."""
         kind: str = self.book.kinds[self.deal.kinds[card]].id
         if not self.card_attrs and not self.card_marks and not self.aliases:
             return kind

@@ -194,10 +194,10 @@ class Check:
         known = [c for c in cards if (visible(s, c) | s.known[c]) & bit]
         unknown = [c for c in cards if not (visible(s, c) | s.known[c]) & bit]
         for pool, same in ((unknown, True), (known, False)):
-            pair = self.two_unlike(s, pool)
-            if pair is None:
+            two = self.two_unlike(s, pool)
+            if two is None:
                 continue
-            t = exchanged(s, *pair)
+            t = exchanged(s, *two)
             equal = t.view(p) == s.view(p)
             if same:
                 self.require(equal, f"player {p}'s view tells two hidden cards apart")
@@ -207,7 +207,7 @@ class Check:
                         [str(a) for a in t.legal(p)[:50]] == [str(a) for a in s.legal(p)[:50]],
                         f"player {p}'s legal actions tell two hidden cards apart",
                     )
-            elif s.where[pair[0]] != s.where[pair[1]]:
+            elif s.where[two[0]] != s.where[two[1]]:
                 self.require(not equal, f"player {p}'s view does not show what {p} knows")
         for q in s.waiting.players:
             d = s.determinize(q, self.rng.below(1 << 30))

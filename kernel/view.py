@@ -98,7 +98,7 @@ def make_view(s: Data, player: int | None) -> dict[str, Any]:
     who = NOBODY if player is None else player
     if who != NOBODY and (type(who) is not int or not 0 <= who < s.players):
         who = NOBODY
-    if s.sealed_for >= 0 and who != s.sealed_for:
+    if s.known_to >= 0 and who != s.known_to:
         who = NOBODY
     book = s.book
     n = s.players

@@ -274,7 +274,7 @@ def _has_mark(unit: Unit, node: tree.Call) -> Value:
         return WRONG
     if not known:
         return Value(ir.constant(False), FLAG, settled=True)
-    return Value(["marked", mark.ir, value.ir, value.type.base], FLAG)
+    return Value(["bears", mark.ir, value.ir, value.type.base], FLAG)
 
 
 def mark_known(unit: Unit, node: tree.Expr, mark: Value) -> bool | None:

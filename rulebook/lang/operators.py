@@ -323,7 +323,7 @@ def _tag_code(unit: Unit, tag: str, value: Value, at: tuple[int, int], node: tre
             return None
         codes.append(["tagged", tag, value.ir, "act"] if base == "act" else ["tagged", tag, value.ir])
     if tag in marks and base in ("card", "player"):
-        codes.append(["marked", ["k", tag], value.ir, base])
+        codes.append(["bears", ["k", tag], value.ir, base])
     if codes:
         return ir.chain("or", codes)
     if tag in world.absent:  # a mark of a pack that is not in this book

@@ -121,7 +121,7 @@ _SPECIAL: Mapping[str, Callable[[list[Any]], Printed]] = {
     "gattr": lambda args: (args[0], _TIGHT),
     "id": lambda args: (f"id({_at(args[0], _LOOSEST)})", _TIGHT),
     "tagged": lambda args: (f"{_at(args[1], 5)} is {args[0]}", 4),
-    "marked": lambda args: (f"has_mark({_at(args[1], _LOOSEST)}, {_at(args[0], _LOOSEST)})", _TIGHT),
+    "bears": lambda args: (f"has_mark({_at(args[1], _LOOSEST)}, {_at(args[0], _LOOSEST)})", _TIGHT),
     "not": lambda args: (f"not {_at(args[0], _NOT)}", _NOT),
     "set?": lambda args: (f"{_at(args[0], 5)} is set", 4),
     "neg": lambda args: (f"-{_at(args[0], 7)}", 7),
