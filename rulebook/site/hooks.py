@@ -48,7 +48,7 @@ def _with_packs(entry: Any, config: MkDocsConfig) -> Any:
     (title,) = entry
     below: list[Any] = ["reference/index.md"]
     for game in _games(config):
-        packs = [f"reference/{game.id}/packs/{pack.id}.md" for pack in game.packs]
+        packs = [{_shown(pack.title): f"reference/{game.id}/packs/{pack.id}.md"} for pack in game.packs]
         below.append({_shown(game.title): [f"reference/{game.id}/index.md", *packs]})
     return {title: below}
 

@@ -142,9 +142,16 @@ def _over(match: re.Match[str], _name: Name) -> str:
 
 
 def _winners(match: re.Match[str], _name: Name) -> str:
-    return (
-        f"the winner is {_players(re.findall(r'[0-9]+', match['players']))}" if match["players"] else "nobody has won"
-    )
+    found = re.findall(r"\d+", match["players"])
+    if not found:
+        return "nobody has won"
+    return f"{_players(found)} {'has' if len(found) == 1 else 'have'} won"
+
+
+def _in_state(match: re.Match[str], _name: Name) -> str:
+    found = re.findall(r"\d+", match["players"])
+    what = {"asked": "asked", "dead": "out of the game", "living": "living"}[match["state"]]
+    return f"{_players(found) if found else 'nobody'} {'are' if len(found) > 1 else 'is'} {what}"
 
 
 def _direction(match: re.Match[str], _name: Name) -> str:
@@ -172,6 +179,7 @@ _SAYINGS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Name], str]], ..
     (re.compile(r"turns_owed == (?P<n>\d+)"), _owed),
     (re.compile(r"(?P<not>not )?over"), _over),
     (re.compile(r"winners == \[(?P<players>(?:player\(\d+\)(?:, )?)*)\]"), _winners),
+    (re.compile(r"(?P<state>asked|dead|living) == \[(?P<players>(?:player\(\d+\)(?:, )?)*)\]"), _in_state),
     (re.compile(r"direction == (?P<sign>-?)1"), _direction),
     (re.compile(rf"(?:ids|titles)\({_ZONE}\) == \[(?P<cards>(?:\"[^\"]*\"(?:, ?)?)*)\]"), _ids),
     (re.compile(rf"count\({_ZONE}\) == (?P<n>\d+)"), _number_of_cards),

@@ -47,7 +47,8 @@ rulings:
       - expect: turn_of == player(1)
       - close
       - 0: leave
-    then: [turns_owed == 1, 'ids(discard) == ["c2"]', count(player(0).hand) == 0, first(pile) is set]
+    then: [turns_owed == 1, 'ids(discard) == ["c2"]', count(player(0).hand) == 0, first(pile) is set,
+      'asked == [player(0), player(2)]', 'dead == []', not over, 'winners == [player(1)]', direction == -1]
     sees: [{player: 0, zone: hand, of: 1, cards: [unknown]}]
 """
 
@@ -137,6 +138,11 @@ def test_rulings_are_told_in_words(tmp_path: Path) -> None:
         "In the end the discard holds Two.",
         "In the end the hand of player 0 holds 0 cards.",
         "In the end first(pile) is set holds.",
+        "In the end player 0 and player 2 are asked.",
+        "In the end nobody is out of the game.",
+        "In the end the game goes on.",
+        "In the end player 1 has won.",
+        "In the end play goes the other way round.",
         "Player 0 sees in the hand of player 1: unknown.",
     ):
         assert said in text
