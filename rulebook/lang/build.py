@@ -44,7 +44,8 @@ def _sized(node: Any) -> Any:
 
 @v_args(meta=True)
 class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]
-    """Builds :mod:`rulebook.lang.tree` from lark's tree. Brackets leave a mark, so that `(a and b) and c` stays as written
+    """Builds :mod:`rulebook.lang.tree` from lark's tree. Brackets leave a mark, so that `(a and b) and c` stays as
+    written
     for chains, and are otherwise gone."""
 
     def __init__(self) -> None:

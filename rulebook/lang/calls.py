@@ -86,7 +86,7 @@ def _question(unit: Unit, node: tree.Call) -> Value:
     return Value(["ask", node.name, [value.ir for value in values]], question.type)
 
 
-# Functions ---------------------------------------------------------------------------------------------------------------
+# Functions
 
 
 def _of_list(unit: Unit, node: tree.Call) -> Value:
@@ -157,7 +157,9 @@ def _title(unit: Unit, node: tree.Call) -> Value:
     argument = node.arguments[0]
     value = unit.check(argument)
     if not value.type.wrong:
-        value = unit.fit(argument, value, KIND if value.type.base in ("kind", "word") else CARD, "what `title` looks at")
+        value = unit.fit(
+            argument, value, KIND if value.type.base in ("kind", "word") else CARD, "what `title` looks at"
+        )
     return WRONG if value.type.wrong else Value(["title", value.ir], WORD)
 
 
@@ -278,7 +280,10 @@ def _has_mark(unit: Unit, node: tree.Call) -> Value:
 
 
 def mark_known(unit: Unit, node: tree.Expr, mark: Value) -> bool | None:
-    """Whether a mark is in this book; None, and reported, if there is no such mark anywhere. Computed ones count as known."""
+    """Whether a mark is in this book; None, and reported, if there is no such mark anywhere.
+
+    Computed ones count as known.
+    """
     if not mark.constant:
         return True
     if mark.ir[1] in unit.world.marks:

@@ -66,7 +66,8 @@ class Cards:
     # Choices
 
     def choices(self, unit: Unit, node: Map, first: int) -> list[dict[str, Any]]:
-        """The choices announced with a play or move, in slots from `first` on (slot 0 holds the cards where `first` is 1)."""
+        """The choices announced with a play or move, in slots from `first` on (slot 0 holds the cards where `first`
+        is 1)."""
         value = node.get("choose")
         if not isinstance(value, Map):
             return []
@@ -97,13 +98,21 @@ class Cards:
             return wrong, None
         member = value.type.member
         if member.base not in CHOOSABLE:
-            unit.error("RB451", f"{value.type} cannot be chosen", written, "cards, players, numbers, words and kinds can")
+            unit.error(
+                "RB451", f"{value.type} cannot be chosen", written, "cards, players, numbers, words and kinds can"
+            )
             return wrong, None
         used = slots_used(value.ir, range(slot))
         uses = [-1 if at < first else at - first for at in used]
         choice = {
-            "name": name, "slot": slot, "set": value.ir, "type": member.base, "or": optional, "ask": ask or None, "uses": uses,
-        }  # fmt: skip
+            "name": name,
+            "slot": slot,
+            "set": value.ir,
+            "type": member.base,
+            "or": optional,
+            "ask": ask or None,
+            "uses": uses,
+        }
         return (member.unsure if optional else member), choice
 
     # Plays
@@ -120,15 +129,26 @@ class Cards:
         choices = self.choices(unit, node, 0)
         if at != "response" and scalar(node, "to") is not None:
             key = node.keys["to"]
-            self.pieces.diagnostics.error("RB443", "only a response has `to:`", key.span, "write `at: response`, or use `if:`")
+            self.pieces.diagnostics.error(
+                "RB443", "only a response has `to:`", key.span, "write `at: response`, or use `if:`"
+            )
         program = self.pieces.program(unit, scalar(node, "do"))
         froms = self.zones(node, "from", ["hand"] if "hand" in self.world.zones else None)
         if not froms and scalar(node, "from") is None and not scalars(node, "from"):
-            self.pieces.diagnostics.error("RB417", "this play does not say from which zone", node.span, "write `from: ZONE`")
+            self.pieces.diagnostics.error(
+                "RB417", "this play does not say from which zone", node.span, "write `from: ZONE`"
+            )
         return {
-            "at": at, "from": froms, "to": to, "if": condition, "choose": choices, "slots": unit.slots, "program": program,
-            "tags": self.tags(node), "line": line,
-        }  # fmt: skip
+            "at": at,
+            "from": froms,
+            "to": to,
+            "if": condition,
+            "choose": choices,
+            "slots": unit.slots,
+            "program": program,
+            "tags": self.tags(node),
+            "line": line,
+        }
 
     @staticmethod
     def line(card: Map, play: Map) -> int:
@@ -158,15 +178,31 @@ class Cards:
         choices = self.choices(unit, node, len(params))
         program = self.pieces.program(unit, scalar(node, "do"))
         return {
-            "name": name, "at": at, "to": to, "if": condition, "tags": self.tags(node), "default": flag(node, "default"),
-            "window": True, "cards": spec, "choose": choices, "slots": unit.slots, "program": program,
-            "text": text(node, "text") or None, "about": text(node, "about"),
-        }  # fmt: skip
+            "name": name,
+            "at": at,
+            "to": to,
+            "if": condition,
+            "tags": self.tags(node),
+            "default": flag(node, "default"),
+            "window": True,
+            "cards": spec,
+            "choose": choices,
+            "slots": unit.slots,
+            "program": program,
+            "text": text(node, "text") or None,
+            "about": text(node, "about"),
+        }
 
     def cards(self, unit: Unit, node: Map) -> dict[str, Any]:
         """Which cards a move takes."""
         zones = self.zones(node, "from", None)
-        found: dict[str, Any] = {"slot": 0, "from": zones[0] if zones else "", "where": None, "alike": None, "unlike": None}
+        found: dict[str, Any] = {
+            "slot": 0,
+            "from": zones[0] if zones else "",
+            "where": None,
+            "alike": None,
+            "unlike": None,
+        }
         count = scalar(node, "count")
         least, most = scalar(node, "min"), scalar(node, "max")
         found["min"] = self.number(count or least, 1)
@@ -219,8 +255,12 @@ class Cards:
         condition = self.pieces.condition(unit, scalar(node, "if"))
         program = self.pieces.program(unit, scalar(node, "do"))
         return {
-            "event": name.text, "in": self.place(node, card), "if": condition, "slots": unit.slots, "program": program,
-        }  # fmt: skip
+            "event": name.text,
+            "in": self.place(node, card),
+            "if": condition,
+            "slots": unit.slots,
+            "program": program,
+        }
 
     def place(self, node: Map, card: CardSource) -> list[str] | None:
         """Where a card must lie for an ability to count; a mark counts wherever it lies."""
@@ -232,7 +272,9 @@ class Cards:
         default = ["table"] if "table" in self.world.zones else None
         found = self.zones(node, "in", default)
         if not found and node.get("in") is None:
-            self.pieces.diagnostics.error("RB417", "this ability does not say where the card must lie", node.span, "write `in: ZONE`")
+            self.pieces.diagnostics.error(
+                "RB417", "this ability does not say where the card must lie", node.span, "write `in: ZONE`"
+            )
         return sorted(found)
 
     def answer(self, node: Map, card: CardSource) -> dict[str, Any] | None:
@@ -252,8 +294,12 @@ class Cards:
         if answer is None:
             return None
         return {
-            "question": name.text, "in": self.place(node, card), "if": condition, "with": answer, "slots": unit.slots,
-        }  # fmt: skip
+            "question": name.text,
+            "in": self.place(node, card),
+            "if": condition,
+            "with": answer,
+            "slots": unit.slots,
+        }
 
     def plays_as(self, node: Map) -> dict[str, Any] | None:
         """`plays_as`: the kinds as which a card can be played."""
@@ -272,10 +318,16 @@ class Cards:
         node = card.node
         info = self.world.kinds[card.id]
         found: dict[str, Any] = {
-            "id": card.id, "title": info.title, "text": text(node, "text"), "pack": pack, "file": file, "mark": card.is_mark,
-            "tags": sorted(info.tags), "fields": dict(sorted(info.fields.items())),
+            "id": card.id,
+            "title": info.title,
+            "text": text(node, "text"),
+            "pack": pack,
+            "file": file,
+            "mark": card.is_mark,
+            "tags": sorted(info.tags),
+            "fields": dict(sorted(info.fields.items())),
             "plays": [self.play(play, card, self.line(node, play)) for play in maps(node, "play")],
-        }  # fmt: skip
+        }
         for key in ("when", "before", "instead"):
             compiled = [self.ability(ability, key, card) for ability in maps(node, key)]
             found[key] = [ability for ability in compiled if ability is not None]

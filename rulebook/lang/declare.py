@@ -112,7 +112,9 @@ class _Declarations:
         for name, key, value in entries(self.game, "fields"):
             type = self.type_of(value)
             if type.base not in ("number", "flag", "word", "kind", "error") or type.maybe:
-                self.error("RB419", f"a field cannot be a {type}", value.span, "fields are number, flag, word, kind or lists")
+                self.error(
+                    "RB419", f"a field cannot be a {type}", value.span, "fields are number, flag, word, kind or lists"
+                )
                 type = ERROR
             if name in _CARD_NAMES or name in self.world.card_attributes:
                 self.error("RB431", f"every card has a `{name}` already", key.span, "take another name")
@@ -153,7 +155,13 @@ class _Declarations:
         for name, own, value in entries(node, key):
             type = self.type_of(value)
             if name in NAMES or name in self.world.zones or name in self.world.game_attributes:
-                what = "a name of the language" if name in NAMES else "a zone" if name in self.world.zones else "an attribute"
+                what = (
+                    "a name of the language"
+                    if name in NAMES
+                    else "a zone"
+                    if name in self.world.zones
+                    else "an attribute"
+                )
                 self.error("RB431", f"`{name}` is already {what}", own.span, "take another name for the parameter")
                 type = ERROR
             found[name] = type
@@ -183,7 +191,10 @@ class _Declarations:
     # Cards
 
     def _absent(self) -> None:
-        """Kinds in packs of this game that are not loaded: their names are known, so that no one takes them for mistakes."""
+        """Kinds in packs of this game that are not loaded.
+
+        Their names are known, so that no one takes them for mistakes.
+        """
         loaded = {pack.path.resolve() for pack in self.source.packs}
         try:
             folders = sorted(path for path in self.source.root.iterdir() if (path / "pack.yaml").is_file())
@@ -194,14 +205,16 @@ class _Declarations:
                 continue
             self.world.whole = False
             self.world.absent.update(
-                path.stem for path in folder.glob("*.yaml") if path.name != "pack.yaml" and re.match(r"[a-z]", path.stem)
+                path.stem
+                for path in folder.glob("*.yaml")
+                if path.name != "pack.yaml" and re.match(r"[a-z]", path.stem)
             )
 
     def _kinds(self) -> None:
         world = self.world
         for pack in self.source.packs:
             for card in pack.cards.values():
-                tags = [item for item in scalars(card.node, "tags")]
+                tags = list(scalars(card.node, "tags"))
                 for tag in tags:
                     if tag.text not in world.tags:
                         hint = did_you_mean(tag.text, world.tags) or "tags are declared in the game file, under `tags:`"
@@ -209,7 +222,9 @@ class _Declarations:
                 title = text(card.node, "mark" if card.is_mark else "card")
                 info = KindInfo(title, card.is_mark, frozenset(tag.text for tag in tags), self._fields(card.node))
                 if card.id in world.kinds:
-                    self.error("RB454", f"there are two cards `{card.id}`", card.node.span, "ids are used once in a game")
+                    self.error(
+                        "RB454", f"there are two cards `{card.id}`", card.node.span, "ids are used once in a game"
+                    )
                 world.kinds[card.id] = info
         world.absent -= set(world.kinds)
         for pack in self.source.packs:

@@ -48,7 +48,10 @@ _OPERATORS = {"PLUS", "MINUS", "TIMES", "OVER", "MODULO", "CMP", "AND", "OR", "I
 
 
 def explain_token(kind: str, accepts: frozenset[str], text: str, at: int, whole: str) -> tuple[str, str, int, int]:
-    """Message, hint, start and end for a token that cannot stand where it stands. `whole`: "program" or "expression"."""
+    """Message, hint, start and end for a token that cannot stand where it stands.
+
+    `whole`: "program" or "expression".
+    """
     match = _SHOWN.match(text, at)
     shown = match.group() if match else ""
     end = at + len(shown)

@@ -1,6 +1,7 @@
 """What is certain at a place in the code: which values are set, and what kinds of act an act can be.
 
-Knowledge is kept by the spelling of the expression it is about (`target.card`, `first(hand)`). Some of it ends with the next verb,
+Knowledge is kept by the spelling of the expression it is about (`target.card`, `first(hand)`). Some of it ends with
+the next verb,
 because the state may have changed; what is about local names, parameters and the act answered stays.
 """
 

@@ -39,8 +39,12 @@ _LIST = [
     Function("kinds", "kinds()", 0, 0, "every kind of card in the decks in play"),
     Function("can_play", "can_play(CARD)", 1, 1, "whether `you` could play it here"),
     Function("sum", "sum(LIST, NUMBER)", 1, 2, "the sum over the members (`it`), or of a list of numbers"),
-    Function("min", "min(A, B)", 2, 2, "the lesser; min(LIST, NUMBER): the least over the members (`it`), 0 of nothing"),
-    Function("max", "max(A, B)", 2, 2, "the greater; max(LIST, NUMBER): the greatest over the members (`it`), 0 of nothing"),
+    Function(
+        "min", "min(A, B)", 2, 2, "the lesser; min(LIST, NUMBER): the least over the members (`it`), 0 of nothing"
+    ),
+    Function(
+        "max", "max(A, B)", 2, 2, "the greater; max(LIST, NUMBER): the greatest over the members (`it`), 0 of nothing"
+    ),
     Function("best", "best(LIST, NUMBER)", 2, 2, "the members (`it`) for which the number is greatest"),
     Function("all", "all(LIST, FLAG)", 2, 2, "whether it holds for each member (`it`)"),
     Function("map", "map(LIST, VALUE)", 2, 2, "the value for each member (`it`)"),

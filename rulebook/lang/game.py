@@ -81,7 +81,7 @@ class _Game:
             "game": source.id,
             "title": text(game, "game"),
             "version": text(game, "version"),
-            "language": to_data(game.get("language")) if game.get("language") is not None else 1,
+            "language": language.value if (language := scalar(game, "language")) is not None else 1,
             "packs": [[pack.id, pack.version] for pack in source.packs if pack.in_play],
             "preset": source.preset,
             "options": dict(sorted(source.options.items())),
@@ -95,9 +95,7 @@ class _Game:
             "deck": self._deck(),
             "verbs": self._verbs(),
             "questions": self._questions(),
-            "moves": [
-                self.cards.move(name, node) for name, _, node in entries(game, "moves") if isinstance(node, Map)
-            ],
+            "moves": [self.cards.move(name, node) for name, _, node in entries(game, "moves") if isinstance(node, Map)],
             "play_announce": self._program("announce", Context(), [("cards", CARDS)]),
             "can_act": self._can_act(),
             "now": self._now(),
@@ -105,7 +103,9 @@ class _Game:
             "play": self._program("play", Context(you=False)),
             "leave": self._program("leave", Context()),
             "limits": {
-                "decisions": to_data(limits).get("decisions", DEFAULT_LIMIT) if isinstance(limits, Map) else DEFAULT_LIMIT,
+                "decisions": to_data(limits).get("decisions", DEFAULT_LIMIT)
+                if isinstance(limits, Map)
+                else DEFAULT_LIMIT,
                 "ending": text(limits, "ending", "draw") if isinstance(limits, Map) else "draw",
             },
             "never": self._never(),
@@ -126,18 +126,26 @@ class _Game:
     def _zones(self) -> list[dict[str, Any]]:
         return [
             {
-                "name": name, "see": text(node, "see", "none"), "per_player": text(node, "per") == "player",
-                "order": flag(node, "order"), "marks": flag(node, "marks"), "start": flag(node, "start"),
+                "name": name,
+                "see": text(node, "see", "none"),
+                "per_player": text(node, "per") == "player",
+                "order": flag(node, "order"),
+                "marks": flag(node, "marks"),
+                "start": flag(node, "start"),
             }
             for name, _, node in entries(self.game, "zones")
             if isinstance(node, Map)
-        ]  # fmt: skip
+        ]
 
     def _attributes(self) -> dict[str, list[dict[str, Any]]]:
         node = self.game.get("attributes")
         attributes = node if isinstance(node, Map) else None
         found: dict[str, list[dict[str, Any]]] = {"game": [], "player": [], "card": []}
-        tables = {"game": self.world.game_attributes, "player": self.world.player_attributes, "card": self.world.card_attributes}
+        tables = {
+            "game": self.world.game_attributes,
+            "player": self.world.player_attributes,
+            "card": self.world.card_attributes,
+        }
         for where, table in tables.items():
             for name, _, value in entries(attributes, where):
                 type = table.get(name)
@@ -182,7 +190,9 @@ class _Game:
             by = scalar(node, "by")
             if by is not None and (by.text not in verb.params or verb.params[by.text].base != "player"):
                 hint = did_you_mean(by.text, verb.params) or "`by` names the parameter who does it"
-                self.diagnostics.error("RB412", f"`{name}` has no parameter `{by.text}` that is a player", by.span, hint)
+                self.diagnostics.error(
+                    "RB412", f"`{name}` has no parameter `{by.text}` that is a player", by.span, hint
+                )
                 by = None
             params = list(verb.params)
             found.append(
@@ -228,10 +238,15 @@ class _Game:
             params = [[param, type.name] for param, type in question.params.items()]
             found.append(
                 {
-                    "name": name, "params": params, "type": "flag", "join": "any", "base": True, "slots": 2,
+                    "name": name,
+                    "params": params,
+                    "type": "flag",
+                    "join": "any",
+                    "base": True,
+                    "slots": 2,
                     "default": ["k", False],
                 }
-            )  # fmt: skip
+            )
         return found
 
     def _check_join(self, node: Map, join: str, type: Type) -> None:
@@ -247,7 +262,9 @@ class _Game:
         if join not in fitting:
             at = scalar(node, "join")
             hint = "it can be " + ", ".join(f"`{word}`" for word in fitting)
-            self.diagnostics.error("RB452", f"answers that are {type} cannot be joined by `{join}`", at.span if at else node.span, hint)
+            self.diagnostics.error(
+                "RB452", f"answers that are {type} cannot be joined by `{join}`", at.span if at else node.span, hint
+            )
 
     def _can_act(self) -> dict[str, Any]:
         node = scalar(self.game, "can_act")

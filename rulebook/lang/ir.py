@@ -16,12 +16,12 @@ def constant(value: Any) -> IR:
 
 def is_constant(ir: IR) -> bool:
     """Whether an expression is a constant."""
-    return ir[0] == "k"
+    return bool(ir[0] == "k")
 
 
 def is_flag(ir: IR, value: bool) -> bool:
     """Whether an expression is the constant `true` (or `false`)."""
-    return ir[0] == "k" and ir[1] is value
+    return bool(ir[0] == "k" and ir[1] is value)
 
 
 def chain(operator: str, items: Sequence[IR]) -> IR:

@@ -25,7 +25,12 @@ from rulebook.lang.unit import WRONG, Unit, Value, a, handles
 from rulebook.lang.unparse import unparse
 from rulebook.lang.world import NAMES, RULING_NAMES, SIMPLE_NAMES
 
-_CARD_ATTRIBUTES = {"id": KIND, "title": WORD, "variant": Type("word", maybe=True, domain="variant"), "owner": PLAYER.unsure}
+_CARD_ATTRIBUTES = {
+    "id": KIND,
+    "title": WORD,
+    "variant": Type("word", maybe=True, domain="variant"),
+    "owner": PLAYER.unsure,
+}
 _ACT_ATTRIBUTES = {"kind": Type("word", domain="act"), "by": PLAYER, "cards": CARDS, "card": CARD.unsure}
 
 
@@ -43,7 +48,9 @@ def name(unit: Unit, node: tree.Name) -> Value:
         if not world.zones[word]:
             return Value(["zone", word, None], ZONE)
         if not unit.context.you:
-            unit.error("RB441", f"each player has a `{word}`, and there is no `you` here", node, _owner_hint(unit, word))
+            unit.error(
+                "RB441", f"each player has a `{word}`, and there is no `you` here", node, _owner_hint(unit, word)
+            )
             return WRONG
         return Value(["zone", word, ["you"]], ZONE)
     if word in world.game_attributes:

@@ -44,7 +44,9 @@ def _against_set(node: tree.Expr, source: str) -> str:
         return ""
     if node.operator == "in" and (source, right.name) in _APART:
         return f"nobody is both in `{source}` and in `{right.name}`"
-    if node.operator == "not in" and (source == right.name or (source, right.name) in (("others", "living"), ("living", "players"))):
+    if node.operator == "not in" and (
+        source == right.name or (source, right.name) in (("others", "living"), ("living", "players"))
+    ):
         return f"all of `{source}` are in `{right.name}`"
     return ""
 
@@ -64,7 +66,12 @@ def _against_others(node: tree.Expr, equal: dict[str, object], seen: dict[str, b
         text = unparse(inner)
     if seen.setdefault(text, negated) != negated:
         return f"`{text}` cannot hold and fail at once"
-    if not negated and isinstance(inner, tree.Compare) and inner.operator == "==" and isinstance(inner.right, tree.Constant):
+    if (
+        not negated
+        and isinstance(inner, tree.Compare)
+        and inner.operator == "=="
+        and isinstance(inner.right, tree.Constant)
+    ):
         key = unparse(inner.left)
         if key in equal and equal[key] != inner.right.value:
             return f"`{key}` cannot be two things at once"

@@ -130,7 +130,9 @@ def _union(unit: Unit, node: tree.Chain, values: list[Value]) -> Value:
             unit.unset(item)
             return WRONG
         if not value.type.is_list:
-            unit.error("RB420", f"`+` joins lists here, and this is {a(value.type)}", item, "a list of one is written `[…]`")
+            unit.error(
+                "RB420", f"`+` joins lists here, and this is {a(value.type)}", item, "a list of one is written `[…]`"
+            )
             return WRONG
         listed = value.type.member.listed if value.type.base == "zone" else value.type
         joined = listed if type is None else join(type, listed)
@@ -276,7 +278,11 @@ def _member(unit: Unit, node: tree.Compare) -> Value:
         unit.error("RB433", "nothing is in an empty list", node)
         return WRONG
     if not comparable(left.type, right.type.member):
-        hint = "`ids(…)` gives the kinds of cards" if right.type.base == "card" and left.type.base in ("word", "kind") else ""
+        hint = (
+            "`ids(…)` gives the kinds of cards"
+            if right.type.base == "card" and left.type.base in ("word", "kind")
+            else ""
+        )
         unit.error("RB425", f"{a(left.type)} is never in {right.type}", node, hint)
         return WRONG
     if not _same_words(unit, node.left, left, node.right, Value(right.ir, right.type.member)):
@@ -295,7 +301,12 @@ def is_tag(unit: Unit, node: tree.Is) -> Value:
         return WRONG
     at = (node.tag_start, node.end)
     if value.type.is_list and not value.type.answers:
-        unit.error("RB420", f"`is` asks about one, this is {a(value.type)}", node.of, "`any(… where it is TAG)` asks about many")
+        unit.error(
+            "RB420",
+            f"`is` asks about one, this is {a(value.type)}",
+            node.of,
+            "`any(… where it is TAG)` asks about many",
+        )
         return WRONG
     if value.type.base not in ("card", "kind", "act", "player") or value.type.answers:
         unit.error("RB420", f"`is` asks about a card, kind, act or player, this is {a(value.type)}", node.of)
@@ -330,7 +341,9 @@ def _tag_code(unit: Unit, tag: str, value: Value, at: tuple[int, int], node: tre
         return ir.constant(False)
     known = [*marks] if base == "player" else [*world.tags, *(marks if base == "card" else [])]
     if base == "player" and tag in world.tags:
-        unit.error("RB415", f"`{tag}` is a tag, and players have none", at, "players bear marks: " + did_you_mean(tag, marks))
+        unit.error(
+            "RB415", f"`{tag}` is a tag, and players have none", at, "players bear marks: " + did_you_mean(tag, marks)
+        )
     elif tag in ("set", "unset"):
         unit.error("RB415", f"there is no tag `{tag}`", at, "write `is unset`")
     else:

@@ -1,6 +1,7 @@
 """Makes a compiled game cheaper to play without changing what it does.
 
-Questions that no card of the book answers are put where they are asked, what is constant is folded, moves that can never be made
+Questions that no card of the book answers are put where they are asked, what is constant is folded, moves that can
+never be made
 are left out. Everything here works on the compiled form alone.
 """
 

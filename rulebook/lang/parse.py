@@ -1,6 +1,7 @@
 """Reads programs and expressions: lark does the work, this module keeps its names out of sight.
 
-A fault in one line of a program does not hide those in others: the line is reported, taken out, and the rest is read again.
+A fault in one line of a program does not hide those in others: the line is reported, taken out, and the rest is read
+again.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def _attempt(text: str, start: str) -> Any:
     except UnexpectedToken as error:
         token = error.token
         at = len(text.rstrip()) if token.type == "$END" else token.start_pos or 0
-        return _Fault(at, token.type, frozenset(error.accepts or ()), text, start)
+        return _Fault(at, token.type, frozenset(error.accepts), text, start)
     except UnexpectedInput as error:
         return _Fault(error.pos_in_stream or 0, "UNKNOWN", frozenset(), text, start)
     try:
@@ -166,19 +167,19 @@ def _grammar() -> Any:
     from lark.indenter import Indenter
 
     class Blocks(Indenter):
-        """Makes blocks of indentation. The first line's column is the outermost; a column that fits no line above counts as
-        that of the block around it (it is reported elsewhere), and a closing bracket too many is the parser's to report."""
+        """Makes blocks of indentation. The first line's column is the outermost; a column that fits no line above
+        counts as
+        that of the block around it (it is reported elsewhere), and a closing bracket too many is the parser's to
+        report."""
 
         NL_type = "_NL"
-        OPEN_PAREN_types = ["LPAR", "LSQB"]
-        CLOSE_PAREN_types = ["RPAR", "RSQB"]
+        OPEN_PAREN_types = ["LPAR", "LSQB"]  # noqa: RUF012 (lark reads them so)
+        CLOSE_PAREN_types = ["RPAR", "RSQB"]  # noqa: RUF012
         INDENT_type = "_INDENT"
         DEDENT_type = "_DEDENT"
         tab_len = 1
 
-        @property
-        def always_accept(self) -> tuple[str, ...]:
-            return (self.NL_type, "UNKNOWN")
+        always_accept = ("_NL", "UNKNOWN")
 
         def process(self, stream: Iterator[Token]) -> Iterator[Token]:
             self.paren_level = 0

@@ -113,7 +113,9 @@ def _set(unit: Unit, label: tree.Label | None, node: tree.Pick) -> Value:
         unit.error("RB433", "there is nothing to choose in an empty list", label.value)
         return WRONG
     if value.type.base not in CHOOSABLE:
-        unit.error("RB451", f"{value.type} cannot be chosen", label.value, "cards, players, numbers, words and kinds can")
+        unit.error(
+            "RB451", f"{value.type} cannot be chosen", label.value, "cards, players, numbers, words and kinds can"
+        )
         return WRONG
     return value
 
@@ -139,7 +141,13 @@ def _numbers(unit: Unit, labels: dict[str, tree.Label]) -> tuple[list[Any] | Non
         least = unit.want(labels["min"].value, NUMBER, "`min:` of `pick`").ir
     if "max" in labels:
         most = unit.want(labels["max"].value, NUMBER, "`max:` of `pick`").ir
-    if least[0] == "k" and most[0] == "k" and isinstance(least[1], int) and isinstance(most[1], int) and least[1] > most[1]:
+    if (
+        least[0] == "k"
+        and most[0] == "k"
+        and isinstance(least[1], int)
+        and isinstance(most[1], int)
+        and least[1] > most[1]
+    ):
         unit.error("RB433", "`min:` is larger than `max:`", labels["min"])
     return least, most, True
 

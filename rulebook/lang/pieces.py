@@ -61,7 +61,10 @@ class Pieces:
         return None if value.type.wrong else (node, value)
 
     def condition(self, unit: Unit, scalar: Scalar | None, lasting: bool = False) -> IR | None:
-        """A condition; what follows from it is certain in the rest of the unit (`lasting`: only what no verb can change)."""
+        """A condition; what follows from it is certain in the rest of the unit (`lasting`.
+
+        Only what no verb can change).
+        """
         if scalar is None:
             return None
         node = self.read(unit, scalar)

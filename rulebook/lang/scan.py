@@ -1,6 +1,7 @@
 """The first look at a program: its logical lines, and faults that hide all others.
 
-A logical line ends with the line, unless a bracket is open. A bracket or text that is never closed, a tab that indents and
+A logical line ends with the line, unless a bracket is open. A bracket or text that is never closed, a tab that
+indents and
 brackets nested without end are found here, so that the parser is not led astray by them.
 """
 
@@ -53,7 +54,9 @@ def scan(text: str, reporter: Reporter, *, program: bool) -> list[Line] | None:
 
 def one_line(text: str) -> str:
     """An expression with its line breaks and comments blank: they mean nothing there."""
-    return _PIECE.sub(lambda piece: " " * len(piece[0]) if piece.lastgroup in ("comment", "newline") else piece[0], text)
+    return _PIECE.sub(
+        lambda piece: " " * len(piece[0]) if piece.lastgroup in ("comment", "newline") else piece[0], text
+    )
 
 
 def _pieces(text: str, at: int) -> Iterator[re.Match[str]]:
@@ -85,7 +88,8 @@ def _next_line(text: str, at: int, reporter: Reporter) -> tuple[Line | None, int
         if kind == "open_text":
             _open_text(piece, reporter)
             line = _line(text, at, first, last, reporter)
-            line.faulty = True
+            if line is not None:
+                line.faulty = True
             return line, piece.end() + 1
         if kind == "open":
             stack.append(piece.start())
@@ -134,7 +138,8 @@ def _expression(text: str, reporter: Reporter) -> bool:
 
 
 def _bracket_end(text: str, at: int, depth: int) -> int:
-    """Where the bracket that is the `depth`-th open one at `at`, and all around it, are closed; else the end of the line."""
+    """Where the bracket that is the `depth`-th open one at `at`, and all around it, are closed; else the end of the
+    line."""
     open_brackets = depth - 1
     for piece in _pieces(text, at):
         if piece.lastgroup == "open":
@@ -153,7 +158,9 @@ def _after_newline(text: str, at: int) -> int:
 
 
 def _open_text(piece: re.Match[str], reporter: Reporter) -> None:
-    reporter.error("RB401", "this text is never closed", (piece.start(), piece.start() + 1), 'texts stand in `"`, on one line')
+    reporter.error(
+        "RB401", "this text is never closed", (piece.start(), piece.start() + 1), 'texts stand in `"`, on one line'
+    )
 
 
 def _open_bracket(text: str, at: int, reporter: Reporter) -> None:
@@ -162,4 +169,6 @@ def _open_bracket(text: str, at: int, reporter: Reporter) -> None:
 
 
 def _too_deep(at: int, reporter: Reporter) -> None:
-    reporter.error("RB402", f"brackets are nested deeper than {MAX_BRACKETS}", (at, at + 1), "give parts a name with `let`")
+    reporter.error(
+        "RB402", f"brackets are nested deeper than {MAX_BRACKETS}", (at, at + 1), "give parts a name with `let`"
+    )

@@ -51,7 +51,10 @@ class Program:
         self.setup = setup
 
     def run(self, statements: Sequence[tree.Statement]) -> bool:
-        """Compile statements; whether they end in any case. What stands behind an end is reported and checked all the same."""
+        """Compile statements; whether they end in any case.
+
+        What stands behind an end is reported and checked all the same.
+        """
         ended = reported = False
         for statement in statements:
             if ended and not reported:
@@ -109,7 +112,10 @@ class Program:
     # Names
 
     def assign(self, name: str, at: tuple[int, int], type: Type) -> Local | None:
-        """The local that `let` or `pick` gives a value: the one there is, or a new one; None if the name cannot be one."""
+        """The local that `let` or `pick` gives a value.
+
+        The one there is, or a new one; None if the name cannot be one.
+        """
         unit = self.unit
         local = unit.find(name)
         if local is None:
@@ -193,7 +199,11 @@ class Program:
 
     def _set_attribute(self, node: tree.SetPlace, place: tree.Attribute, line: int) -> None:
         unit, world = self.unit, self.unit.world
-        if isinstance(place.of, tree.Name) and place.of.name in ("options", "facts", "event") and unit.find(place.of.name) is None:
+        if (
+            isinstance(place.of, tree.Name)
+            and place.of.name in ("options", "facts", "event")
+            and unit.find(place.of.name) is None
+        ):
             unit.check(node.value)
             unit.error("RB431", f"`{unparse(place)}` cannot be set", place, "it is the same for the whole game")
             return
@@ -213,7 +223,11 @@ class Program:
             return
         if place.name not in table:
             unit.check(node.value)
-            known = place.name in world.fields or place.name in world.zones or place.name in ("id", "title", "variant", "owner")
+            known = (
+                place.name in world.fields
+                or place.name in world.zones
+                or place.name in ("id", "title", "variant", "owner")
+            )
             if known:
                 unit.error("RB431", f"`{place.name}` cannot be set", at, "only attributes that the game declares can")
             else:
@@ -341,7 +355,8 @@ class Program:
         unit.facts = before
 
     def _open_types(self, names: set[str], body: tuple[tree.Statement, ...]) -> None:
-        """A name that is none so far and gets a value inside a loop may have one when the loop begins again: the body is looked
+        """A name that is none so far and gets a value inside a loop may have one when the loop begins again: the body
+        is looked
         at once, without a word, to learn of what type."""
         unit = self.unit
         if unit.report.muted:

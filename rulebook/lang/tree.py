@@ -1,6 +1,7 @@
 """The syntax tree of the effect language: what was written, before anything is known about its meaning.
 
-Every node carries the stretch of the text it was read from (`start` up to, not with, `end`, in characters of the scalar's text).
+Every node carries the stretch of the text it was read from (`start` up to, not with, `end`, in characters of the
+scalar's text).
 Two nodes are equal if they say the same, wherever they stand.
 """
 
@@ -20,7 +21,7 @@ class Node:
     """How deep expressions are nested in this one, itself counted."""
 
 
-# Expressions -------------------------------------------------------------------------------------------------------------
+# Expressions
 
 
 @dataclass(slots=True)
@@ -88,7 +89,10 @@ class Negative(Node):
 
 @dataclass(slots=True)
 class Chain(Node):
-    """`a and b and c`, the same with `or`, `+` and `*`: chains of one operator are flat, so that long ones are not deep."""
+    """`a and b and c`, the same with `or`, `+` and `*`.
+
+    Chains of one operator are flat, so that long ones are not deep.
+    """
 
     operator: str
     items: tuple[Expr, ...]
@@ -166,7 +170,7 @@ Expr: TypeAlias = (
 )
 
 
-# Statements --------------------------------------------------------------------------------------------------------------
+# Statements
 
 
 @dataclass(slots=True)

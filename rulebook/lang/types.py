@@ -14,8 +14,10 @@ LISTS = {"players": "player", "cards": "card", "kinds": "kind", "words": "word",
 class Type:
     """What an expression gives.
 
-    `base` is one of :data:`SINGLES`, or `none` (the value none alone), `nothing` (what the empty list holds), `chance`, `place`
-    (the word for the end of a zone) or `error` (a fault already reported: it fits everywhere). `maybe`: may be none. `answers`:
+    `base` is one of :data:`SINGLES`, or `none` (the value none alone), `nothing` (what the empty list holds),
+    `chance`, `place`
+    (the word for the end of a zone) or `error` (a fault already reported: it fits everywhere). `maybe`: may be none.
+    `answers`:
     a value for each player asked. `domain` names the set of words that a word can be, where that is known.
     """
 
@@ -138,7 +140,7 @@ def join(a: Type, b: Type) -> Type | None:
     maybe = a.maybe or b.maybe
     if a.answers or b.answers:
         return a if a == b else None
-    if a.base == "zone" and b.base == "card" and b.many or b.base == "zone" and a.base == "card" and a.many:
+    if (a.base == "zone" and b.base == "card" and b.many) or (b.base == "zone" and a.base == "card" and a.many):
         return Type("card", many=True, maybe=maybe)
     if a.many != b.many:
         return None

@@ -1,7 +1,9 @@
 """One unit of code being compiled: its slots, its names, what is certain, and where its faults go.
 
-A unit is whatever shares a row of slots in the compiled form: the program of a verb, an ability with its condition, a play with
-its choices. Handlers for the kinds of expression register here; `rulebook.lang.operators`, `names` and `calls` hold them.
+A unit is whatever shares a row of slots in the compiled form: the program of a verb, an ability with its condition, a
+play with
+its choices. Handlers for the kinds of expression register here; `rulebook.lang.operators`, `names` and `calls` hold
+them.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from rulebook.lang.world import Verb, World
 
 @dataclass(slots=True)
 class Value:
-    """What an expression became. `settled`: a constant (or a part of one) that options or facts decided, so that what it makes
+    """What an expression became. `settled`: a constant (or a part of one) that options or facts decided, so that what
+    it makes
     unreachable is nobody's fault."""
 
     ir: IR
@@ -204,7 +207,9 @@ class Unit:
             if value.type.base == "none":
                 self.error("RB421", f"{what} cannot be none", node, f"a {wanted} is needed")
                 return WRONG
-            self.error("RB420", f"{what} must be {a(wanted)}, this is {a(value.type)}", node, _type_hint(value.type, wanted))
+            self.error(
+                "RB420", f"{what} must be {a(wanted)}, this is {a(value.type)}", node, _type_hint(value.type, wanted)
+            )
             return WRONG
         if value.type.maybe and not wanted.maybe:
             self.unset(node)

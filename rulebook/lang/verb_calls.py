@@ -32,7 +32,11 @@ def verb_call(program: Program, node: tree.VerbCall) -> None:
 def _unknown_verb(program: Program, node: tree.VerbCall) -> None:
     unit = program.unit
     at = (node.start, node.start + len(node.verb))
-    known = [*KERNEL_VERBS, *unit.world.verbs, *sorted(RESERVED & {"let", "set", "pick", "stop", "proceed", "if", "for", "while"})]
+    known = [
+        *KERNEL_VERBS,
+        *unit.world.verbs,
+        *sorted(RESERVED & {"let", "set", "pick", "stop", "proceed", "if", "for", "while"}),
+    ]
     hint = did_you_mean(node.verb, known)
     if node.verb in ("return", "break", "exit", "end"):
         hint = "`stop` ends this program"
@@ -68,7 +72,7 @@ def _labels(unit: Unit, labels: tuple[tree.Label, ...], known: list[str], shape:
     return found
 
 
-# Verbs of the kernel -----------------------------------------------------------------------------------------------------
+# Verbs of the kernel
 
 
 def _kernel_verb(program: Program, node: tree.VerbCall, verb: KernelVerb) -> None:
@@ -90,10 +94,11 @@ def _kernel_verb(program: Program, node: tree.VerbCall, verb: KernelVerb) -> Non
     for slot in verb.slots:
         value = node.value if not slot.label else labels[slot.label].value if slot.label in labels else None
         if value is None:
-            if slot.required:
+            if slot.required and len(labels) == len(node.labels):
                 what = f"`{slot.label}:`" if slot.label else "its value"
                 unit.error("RB422", f"`{verb.name}` needs {what}", at, f"write `{verb.shape}`")
                 sound = False
+            sound = sound and not slot.required
             continue
         found = _kernel_value(unit, value, slot, verb)
         sound = sound and not found.type.wrong
@@ -122,7 +127,12 @@ def _kernel_value(unit: Unit, node: tree.Expr, slot: Slot, verb: KernelVerb) -> 
     if base == "place":
         return _place(unit, node, what)
     value = unit.check(node)
-    if slot.type in (CARDS, PLAYERS) and value.type.base == slot.type.base and not value.type.many and not value.type.answers:
+    if (
+        slot.type in (CARDS, PLAYERS)
+        and value.type.base == slot.type.base
+        and not value.type.many
+        and not value.type.answers
+    ):
         if value.type.maybe:
             unit.unset(node)
             return WRONG
@@ -176,7 +186,7 @@ def _place(unit: Unit, node: tree.Expr, what: str) -> Value:
     return value
 
 
-# Verbs of the game -------------------------------------------------------------------------------------------------------
+# Verbs of the game
 
 
 def shape_of(verb: Verb) -> str:
@@ -204,16 +214,20 @@ def _game_verb(program: Program, node: tree.VerbCall, verb: Verb) -> None:
             unit.error("RB423", f"`{names[0]}` is given twice", labels[names[0]], "with and without its label")
             sound = False
         given[names[0]] = node.value
-    arguments, complete = _arguments(unit, verb, given, at)
+    arguments, complete = _arguments(unit, verb, given, at, sound)
     if sound and complete:
         program.out.add(["call", verb.name, arguments], program.line(node))
 
 
-def _arguments(unit: Unit, verb: Verb, given: dict[str, tree.Expr], at: tuple[int, int]) -> tuple[list[Any], bool]:
+def _arguments(
+    unit: Unit, verb: Verb, given: dict[str, tree.Expr], at: tuple[int, int], tell: bool
+) -> tuple[list[Any], bool]:
     arguments: list[Any] = []
     sound = True
     missing = [name for name, type in verb.params.items() if name not in given and not type.maybe]
-    if missing:
+    if missing and not tell:  # a label was misspelt: that has been said
+        sound = False
+    elif missing:
         shown = " and ".join(f"`{name}:`" for name in missing)
         unit.error("RB422", f"`{verb.name}` needs {shown}", at, f"write `{shape_of(verb)}`")
         sound = False
@@ -236,7 +250,9 @@ def proceed(program: Program, node: tree.Proceed) -> None:
         for label in node.labels:
             unit.check(label.value)
         return
-    labels = _labels(unit, node.labels, list(verb.params), f"proceed {' '.join(f'{name}: …' for name in verb.params)}".strip())
+    labels = _labels(
+        unit, node.labels, list(verb.params), f"proceed {' '.join(f'{name}: …' for name in verb.params)}".strip()
+    )
     arguments: list[Any] = []
     sound = len(labels) == len(node.labels)
     for name, type in verb.params.items():

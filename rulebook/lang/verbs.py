@@ -1,4 +1,7 @@
-"""The verbs of the kernel with their labels: one table, from which the checker, messages and reference pages are made."""
+"""The verbs of the kernel with their labels.
+
+One table, from which the checker, messages and reference pages are made.
+"""
 
 from __future__ import annotations
 
@@ -60,9 +63,14 @@ _LIST = [
     KernelVerb("lift", "lift MARK from: X", (Slot("", MARK), Slot("from", BEARER)), "the mark is gone"),
     KernelVerb("eliminate", "eliminate PLAYER", (Slot("", PLAYER),), "the player is out"),
     KernelVerb("revive", "revive PLAYER", (Slot("", PLAYER),), "the player is in again"),
-    KernelVerb("end_turn", "end_turn PLAYER", (Slot("", PLAYER), Slot("all", FLAG, False)), "takes one of the turns owed"),
     KernelVerb(
-        "give_turns", "give_turns N to: PLAYER", (Slot("", NUMBER), Slot("to", PLAYER)), "PLAYER is next and owes N turns"
+        "end_turn", "end_turn PLAYER", (Slot("", PLAYER), Slot("all", FLAG, False)), "takes one of the turns owed"
+    ),
+    KernelVerb(
+        "give_turns",
+        "give_turns N to: PLAYER",
+        (Slot("", NUMBER), Slot("to", PLAYER)),
+        "PLAYER is next and owes N turns",
     ),
     KernelVerb("next_turn", "next_turn", (), "goes on to whoever is next"),
     KernelVerb("offer", "offer PLAYER", (Slot("", PLAYER),), "the player makes one move"),

@@ -1,6 +1,7 @@
 """What a program can speak about: the zones, attributes, kinds, verbs and questions of one book, by name.
 
-It is filled from the files (`rulebook.lang.declare`) or from a compiled book (`rulebook.lang.book_world`); the checker looks
+It is filled from the files (`rulebook.lang.declare`) or from a compiled book (`rulebook.lang.book_world`); the
+checker looks
 at nothing else.
 """
 
@@ -42,7 +43,10 @@ class Question(Params):
 
 @dataclass(slots=True)
 class ActInfo:
-    """What an act of one kind carries: its parameters and choices by name, and whether it has cards (None: some have)."""
+    """What an act of one kind carries.
+
+    Its parameters and choices by name, and whether it has cards (None: some have).
+    """
 
     attributes: dict[str, Type] = field(default_factory=dict)
     cards: bool | None = False

@@ -74,7 +74,10 @@ class Journal:
                 yield Line(text, entry["event"], entry["n"])
 
     def _says_itself(self, entry: Entry, after: list[Entry]) -> bool:
-        """Whether a move without cards or choices is told well enough by the cards that it moves: `Ann takes a card`."""
+        """Whether a move without cards or choices is told well enough by the cards that it moves.
+
+        `Ann takes a card`.
+        """
         plain = entry["event"] == "announced" and entry["what"] in self.names.moves and not set(entry) - _PLAIN
         return plain and bool(after) and after[0]["event"] == "moved" and after[0].get("by") == entry["by"]
 
