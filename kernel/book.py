@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from kernel.build import Builder
+from kernel.build import NEVER, Builder
 from kernel.core import ActSpec, Frame, Op, Program
 from kernel.errors import CardError, RestoreError, SetupError
 from kernel.legal import ActGroup, LegalSet, legal_for
@@ -164,7 +164,8 @@ class Rulebook:
         hides = self.questions.get("hides")
         self.shows: tuple[Answer, ...] = shows.answers if shows else ()
         self.hides: tuple[Answer, ...] = hides.answers if hides else ()
-        responders = [s for s in self.specs if s.at == "response"]
+        dead = {raw["name"] for raw in self.data["moves"] if raw.get("if") == NEVER or raw.get("to") == NEVER}
+        responders = [s for s in self.specs if s.at == "response" and (s.kind >= 0 or s.name not in dead)]
         # Those with one answer for each act first: they settle most questions without asking anybody.
         self.responders: tuple[ActSpec, ...] = tuple(sorted(responders, key=lambda s: (s.public_to is None, s.index)))
         self.now_spec_exists = any(s.at == "now" for s in self.specs)

@@ -10,6 +10,7 @@ from kernel.lower import Lowering, Names, bad, printed_only
 from kernel.model import Ability, Answer, Attribute, Ban, Kind, Question, Verb, Zone
 
 FORMAT = 1
+NEVER = ["k", False]
 TYPE_START: dict[str, Any] = {"number": 0, "flag": False, "word": ""}
 
 #: Nodes of expressions that depend on nothing but the act asked about and constants.
@@ -158,6 +159,8 @@ class Builder:
                 verb.spec = spec
         for raw in data["moves"]:
             spec = self.move(raw)
+            if raw.get("if") == NEVER or raw.get("to") == NEVER:
+                continue  # known by name, but not in this book
             (self.turn_moves if spec.at == "turn" else self.answer_moves).append(spec)
         for kind, raw in zip(self.kinds, data["kinds"], strict=True):
             self.kind(kind, raw)

@@ -200,7 +200,7 @@ class State(Data):
 
     def verbs_known(self) -> set[str]:
         """First words of actions."""
-        return {"pass", "choose", "play"} | {s.text.split()[0] for s in self.book.turn_moves + self.book.answer_moves}
+        return {"pass", "choose", "play"} | {s.text.split()[0] for s in self.book.specs if s.kind < 0}
 
     def perform(self, player: int, legal: LegalSet, chosen: Action) -> None:
         """Do it and go on until the next question."""

@@ -128,9 +128,12 @@ def begin(header: Header, load: Callable[[Header], Rulebook]) -> Session:
 
 
 def load_recorded(header: Header, path: str | None = None) -> Rulebook:
-    """The book that a record names, from the packs that are here now."""
+    """The book that a record names, from the packs that are here now; `path` may also be a compiled game."""
     import rulebook
+    from rulebook.compiled import SUFFIX, read_book
 
+    if path is not None and path.endswith(SUFFIX):
+        return read_book(Path(path))
     try:
         return rulebook.load(
             header.game,

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulebook.compiled import SUFFIX
+
 if TYPE_CHECKING:
     from kernel import Rulebook
 
 DEFAULT_GAME = "kittens"
-MAX_BOOK_BYTES = 64 << 20
 
 OptionValue = int | bool | str
 
@@ -34,7 +35,7 @@ class Choice:
     @property
     def compiled(self) -> bool:
         """Whether GAME is a file that `rulebook build` wrote."""
-        return self.game.endswith(".json")
+        return self.game.endswith(SUFFIX)
 
     def load(self) -> Rulebook:
         """The book of rules. Raises what :func:`rulebook.load` and `kernel.Rulebook.from_json` raise."""
@@ -46,16 +47,15 @@ class Choice:
             raise click.UsageError(
                 "a compiled game is played as it was built; --packs, --preset, --option, --path go to `rulebook build`"
             )
-        from kernel import Rulebook
+        from rulebook.compiled import read_book
 
-        file = Path(self.game)
-        if file.stat().st_size > MAX_BOOK_BYTES:
-            raise click.UsageError(f"{file.name} is larger than {MAX_BOOK_BYTES >> 20} MB and no game")
-        try:
-            text = file.read_text("utf-8")
-        except UnicodeDecodeError:
-            raise click.UsageError(f"{file.name} is not text, so `rulebook build` did not write it") from None
-        return Rulebook.from_json(text)
+        return read_book(Path(self.game))
+
+    @property
+    def path_option(self) -> str:
+        """What must be given again, besides a record, to find this game: ` --path DIR`, or nothing."""
+        place = self.game if self.compiled else self.path
+        return "" if place is None else f" --path {place}"
 
 
 def option_value(text: str) -> OptionValue:

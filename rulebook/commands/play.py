@@ -83,7 +83,7 @@ def command(
         seats = _seats(book, players, bots, hotseat, names, unattended)
         people = sum(1 for place in seats if place.bot is None)
         session = _begun(book, seats, seed, ask or ("all" if people > 1 else "settled"))
-    keeper = _Keeper(save, force, resume)
+    keeper = _Keeper(save, force, resume, choice.path_option)
     return _play(session, lines, keeper, unattended, no_color)
 
 
@@ -173,9 +173,10 @@ def _play(session: Session, lines: object, keeper: _Keeper, unattended: bool, no
 class _Keeper:
     """Saves the game to the file that was asked for, after every decision of a person."""
 
-    def __init__(self, file: str | None, force: bool, resumed: str | None) -> None:
+    def __init__(self, file: str | None, force: bool, resumed: str | None, path_option: str) -> None:
         self.file = None if file is None else Path(file)
         self.force = force
+        self.path_option = path_option
         self.own = set() if resumed is None else {Path(resumed).absolute()}
 
     def check(self, session: Session) -> None:
@@ -201,12 +202,12 @@ class _Keeper:
             return f"Not saved: {visible(error.strerror or str(error))}: {visible(name)}"
         if self.file is None:
             self.file = path
-        return f"Saved in {visible(name)}; `rulebook play --resume {visible(name)}` goes on."
+        return f"Saved in {visible(name)}; `rulebook play --resume {visible(name + self.path_option)}` goes on."
 
     def say(self) -> None:
         """Tell where the game was saved, for one that is not over."""
         if self.file is not None:
-            click.echo(f"saved in {self.file}; rulebook play --resume {self.file} goes on", err=True)
+            click.echo(f"saved in {self.file}; rulebook play --resume {self.file}{self.path_option} goes on", err=True)
 
     def _foreign(self, path: Path) -> bool:
         return path.exists() and path.absolute() not in self.own and not self.force

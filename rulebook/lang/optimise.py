@@ -1,8 +1,7 @@
 """Makes a compiled game cheaper to play without changing what it does.
 
-Questions that no card of the book answers are put where they are asked, what is constant is folded, moves that can
-never be made
-are left out. Everything here works on the compiled form alone.
+Questions that no card of the book answers are put where they are asked, and what is constant is folded. A move that can
+never be made keeps its name, and the kernel passes it over. Everything here works on the compiled form alone.
 """
 
 from __future__ import annotations
@@ -72,7 +71,6 @@ class _Optimiser:
             self.program(verb["program"])
         for move in data["moves"]:
             self.play(move)
-        data["moves"] = [move for move in data["moves"] if move["if"] != FALSE and move["to"] != FALSE]
         for key in ("play_announce", "setup", "play", "leave"):
             if data[key]:
                 self.program(data[key])

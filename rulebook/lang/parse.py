@@ -81,7 +81,7 @@ def _attempt(text: str, start: str) -> Any:
         at = len(text.rstrip()) if token.type == "$END" else token.start_pos or 0
         return _Fault(at, token.type, frozenset(error.accepts), text, start)
     except UnexpectedInput as error:
-        return _Fault(error.pos_in_stream or 0, "UNKNOWN", frozenset(), text, start)
+        return _Fault(getattr(error, "pos_in_stream", None) or 0, "UNKNOWN", frozenset(), text, start)
     try:
         return Builder().transform(parsed)
     except (VisitError, TooDeep) as error:
