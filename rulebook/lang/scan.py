@@ -1,8 +1,7 @@
 """The first look at a program: its logical lines, and faults that hide all others.
 
 A logical line ends with the line, unless a bracket is open. A bracket or text that is never closed, a tab that
-indents and
-brackets nested without end are found here, so that the parser is not led astray by them.
+indents and brackets nested without end are found here, so that the parser is not led astray by them.
 """
 
 from __future__ import annotations

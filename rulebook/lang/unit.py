@@ -1,9 +1,8 @@
 """One unit of code being compiled: its slots, its names, what is certain, and where its faults go.
 
 A unit is whatever shares a row of slots in the compiled form: the program of a verb, an ability with its condition, a
-play with
-its choices. Handlers for the kinds of expression register here; `rulebook.lang.operators`, `names` and `calls` hold
-them.
+play with its choices. Handlers for the kinds of expression register here; `rulebook.lang.operators`, `names` and
+`calls` hold them.
 """
 
 from __future__ import annotations

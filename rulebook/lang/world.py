@@ -1,8 +1,7 @@
 """What a program can speak about: the zones, attributes, kinds, verbs and questions of one book, by name.
 
 It is filled from the files (`rulebook.lang.declare`) or from a compiled book (`rulebook.lang.book_world`); the
-checker looks
-at nothing else.
+checker looks at nothing else.
 """
 
 from __future__ import annotations
