@@ -43,13 +43,18 @@ class Waiting:
 class Step:
     """One recorded step of a game; a chain shared between copies."""
 
-    __slots__ = ("prev", "what", "player", "text")
+    __slots__ = ("prev", "what", "player", "said")
 
-    def __init__(self, prev: Step | None, what: str, player: int, text: str) -> None:
+    def __init__(self, prev: Step | None, what: str, player: int, said: Action | str) -> None:
         self.prev = prev
         self.what = what  # "a" action, "close", "leave", "chance"
         self.player = player
-        self.text = text
+        self.said = said  # the action, or the values of chance
+
+    @property
+    def text(self) -> str:
+        """The action in the notation, or the values of chance, one a line."""
+        return self.said if isinstance(self.said, str) else self.said.text
 
 
 class State(Data):
@@ -174,7 +179,7 @@ class State(Data):
         except FAULTS as error:
             self.recover()
             raise engine_fault(error) from error
-        self.steps = Step(self.steps, "a", player, chosen.text)
+        self.steps = Step(self.steps, "a", player, chosen)
 
     def resolve(self, player: int, legal: LegalSet, action: object) -> Action:
         """The legal action that was meant, or the error that says why there is none."""
@@ -456,10 +461,10 @@ def new_game(book: Rulebook, players: int, seed: int, ask: str) -> State:
         kinds.extend([book.kind_by_id[id].index] * count)
         variants.extend([variant] * count)
     # Cards are numbered at random, so that a number says nothing about its card.
-    for i in range(len(kinds) - 1, 0, -1):
-        j = s.below(i + 1)
-        kinds[i], kinds[j] = kinds[j], kinds[i]
-        variants[i], variants[j] = variants[j], variants[i]
+    order = list(range(len(kinds)))
+    s.shuffle_list(order)
+    kinds = [kinds[i] for i in order]
+    variants = [variants[i] for i in order]
     s.deal = Deal(tuple(kinds), tuple(variants), len(book.kinds))
     if kinds and book.start_zone < 0:
         raise SetupError("the game declares no zone in which the cards start")

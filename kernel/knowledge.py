@@ -192,9 +192,7 @@ def relocate(
 def shuffle(s: Data, z: int, by: int) -> None:
     """Put the zone's cards in a random order; what anybody remembered of them ends."""
     zone = s.zones[z]
-    for i in range(len(zone) - 1, 0, -1):
-        j = s.below(i + 1)
-        zone[i], zone[j] = zone[j], zone[i]
+    s.shuffle_list(zone)
     for c in zone:
         s.known[c] = 0
         s.placed[c] = 0

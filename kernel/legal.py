@@ -23,14 +23,24 @@ CHOOSE = 2
 class Action:
     """A legal action. Equal, hashed and written by its text; the rest only spares work where it came from."""
 
-    __slots__ = ("text", "what", "source", "group", "index")
+    __slots__ = ("_text", "what", "source", "group", "index")
 
-    def __init__(self, text: str, what: int, source: LegalSet | None, group: int, index: int) -> None:
-        self.text = text
+    def __init__(self, text: str | None, what: int, source: LegalSet | None, group: int, index: int) -> None:
+        self._text = text  # None: written when it is first read
         self.what = what
         self.source = source
         self.group = group
         self.index = index
+
+    @property
+    def text(self) -> str:
+        """The action in the notation."""
+        text = self._text
+        if text is None:
+            assert self.source is not None
+            text = self.source.groups[self.group].text(self.index)
+            self._text = text
+        return text
 
     def __str__(self) -> str:
         return self.text
@@ -87,7 +97,7 @@ def value_text(s: State, choice: Choice, value: Value) -> str:
 class ActGroup(Group):
     """One play or move: its card sets times the values of its choices."""
 
-    __slots__ = ("spec", "alias", "ask_alias", "sets", "options", "texts", "heads")
+    __slots__ = ("spec", "alias", "ask_alias", "sets", "options", "ids")
 
     def __init__(
         self,
@@ -107,10 +117,16 @@ class ActGroup(Group):
         self.ask_alias = ask_alias
         self.sets = sets
         self.options = options
-        self.texts: list[list[str]] = [
-            [value_text(s, c, v) for v in values] for c, values in zip(spec.choices, options, strict=True)
+        # What choices of cards are called: the state will have moved on when the texts are read.
+        self.ids: list[list[str] | None] = [
+            [value_text(s, c, v) for v in values] if c.type == "card" else None
+            for c, values in zip(spec.choices, options, strict=True)
         ]
-        self.heads = spec.text.split()
+
+    @property
+    def texts(self) -> list[list[str]]:
+        """The values of the choices as the notation writes them."""
+        return [ids if ids is not None else [str(v) for v in o] for ids, o in zip(self.ids, self.options, strict=True)]
 
     def split(self, i: int) -> tuple[int, list[int]]:
         """Index of the card set, and of each choice's value."""
@@ -142,7 +158,7 @@ class ActGroup(Group):
         return " ".join(parts)
 
     def find(self, words: list[str]) -> list[int]:
-        heads = self.heads
+        heads = self.spec.text.split()
         if words[: len(heads)] != heads:
             return []
         named: dict[str, str] = {}
@@ -158,7 +174,8 @@ class ActGroup(Group):
         if self.ask_alias and named.pop("as", self.alias) != self.alias:
             return []
         places: list[list[int]] = []
-        for choice, texts in zip(self.spec.choices, self.texts, strict=True):
+        written = self.texts
+        for choice, texts in zip(self.spec.choices, written, strict=True):
             wanted = named.pop(choice.name, None)
             if wanted is None:
                 places.append(list(range(min(len(texts), 2))))
@@ -169,7 +186,7 @@ class ActGroup(Group):
         found = [0]
         if self.sets is not None:
             found = self.sets.find(tokens[0].split(","))
-        for spots, texts in zip(places, self.texts, strict=True):
+        for spots, texts in zip(places, written, strict=True):
             found = [at * len(texts) + k for at in found[:2] for k in spots][:2]
         return found
 
@@ -274,7 +291,7 @@ class LegalSet(Sequence[Action]):
         for at, g in enumerate(self.groups):
             if k < g.size:
                 what = ACT if isinstance(g, ActGroup) else CHOOSE if isinstance(g, PickGroup) else PASS
-                return Action(g.text(k), what, self, at, k)
+                return Action(None, what, self, at, k)
             k -= g.size
         raise IndexError(i)
 

@@ -70,7 +70,9 @@ class Eq(Expr):
         self.b = b
 
     def ev(self, s: State, f: Frame) -> Value:
-        return plain(self.a.ev(s, f)) == plain(self.b.ev(s, f))
+        a = self.a.ev(s, f)
+        b = self.b.ev(s, f)
+        return plain(a) == plain(b) if type(a) is list or type(b) is list else a == b
 
 
 class Ne(Expr):
@@ -83,7 +85,9 @@ class Ne(Expr):
         self.b = b
 
     def ev(self, s: State, f: Frame) -> Value:
-        return plain(self.a.ev(s, f)) != plain(self.b.ev(s, f))
+        a = self.a.ev(s, f)
+        b = self.b.ev(s, f)
+        return plain(a) != plain(b) if type(a) is list or type(b) is list else a != b
 
 
 class Lt(Expr):

@@ -25,7 +25,7 @@ class Let(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         v = self.value.ev(s, f)
-        f.vars[self.slot] = tuple(v) if isinstance(v, list) else v
+        f.vars[self.slot] = tuple(v) if type(v) is list else v
         return True
 
 
@@ -64,7 +64,7 @@ class SetGame(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         v = self.value.ev(s, f)
-        s.game_attrs[self.index] = tuple(v) if isinstance(v, list) else v
+        s.game_attrs[self.index] = tuple(v) if type(v) is list else v
         return True
 
 
@@ -81,7 +81,7 @@ class SetPlayer(Op):
     def run(self, s: State, f: Frame) -> bool:
         p = member_of(s, self.player.ev(s, f))
         v = self.value.ev(s, f)
-        v = tuple(v) if isinstance(v, list) else v
+        v = tuple(v) if type(v) is list else v
         s.player_attrs[self.index * s.players + p] = v
         a = s.book.player_attributes[self.index]
         shown = (1 << s.players) - 1 if a.see == "all" else 1 << p if a.see == "owner" else 0
@@ -189,7 +189,7 @@ class Call(Op):
                 args.append(None)
             else:
                 v = e.ev(s, f)
-                args.append(tuple(v) if isinstance(v, list) else v)
+                args.append(tuple(v) if type(v) is list else v)
         call(s, f, self.verb, args)
         return False
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.core import NOBODY, Act, Frame, Value
 from kernel.errors import IllegalAction
+from kernel.rng import GOLDEN, MASK, advance, output
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
@@ -205,14 +206,29 @@ class Data:
 
     def below(self, n: int) -> int:
         """A uniform number 0 … n-1 from the game's generator."""
-        from kernel.rng import MASK, advance, output
-
         limit = MASK + 1 - (MASK + 1) % n
         while True:
             x = output(self.rng)
             self.rng = advance(self.rng)
             if x < limit:
                 return x % n
+
+    def shuffle_list(self, items: list[int]) -> None:
+        """Fisher–Yates with the game's generator: the same draws as `below`, written out as set-up does many."""
+        state = self.rng
+        for i in range(len(items) - 1, 0, -1):
+            n = i + 1
+            limit = MASK + 1 - (MASK + 1) % n
+            while True:
+                state = (state + GOLDEN) & MASK
+                z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+                z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+                z ^= z >> 31
+                if z < limit:
+                    break
+            j = z % n
+            items[i], items[j] = items[j], items[i]
+        self.rng = state
 
     def chance_index(self, texts: list[str]) -> int:
         """One of the texts, uniformly, or the scripted one (rulings' `chance:`)."""
