@@ -23,7 +23,7 @@ check: $(READY_DEV) ## style, types and layers, without the tests
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet . || { echo "some files are not formatted: make format"; exit 1; }
 	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/lint-imports --no-timings > $(VENV)/layers.log || { cat $(VENV)/layers.log; exit 1; }
+	@$(BIN)/lint-imports > $(VENV)/layers.log || { cat $(VENV)/layers.log; exit 1; }
 
 rulings: $(READY) ## the rulings of all cards
 	@$(BIN)/rulebook test $(ARGS)
