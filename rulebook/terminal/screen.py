@@ -196,7 +196,9 @@ def hand(cards: Sequence[str], names: Names) -> Text:
 def _attributes(view: View, names: Names, player: int) -> Iterator[tuple[str, str]]:
     """What the viewer sees of a player's attributes, as (name, value)."""
     for name, values in view["attributes"].items():
-        if name in names.player_attributes and str(player) in values:
+        if (
+            name in names.player_attributes and values.get(str(player), False) is not False
+        ):  # a flag is told where it is set
             yield words(name), names.value(names.attributes.get(name, "word"), values[str(player)])
 
 
