@@ -28,7 +28,7 @@ check: $(READY_DEV) ## style, types and layers, without the tests
 rulings: $(READY) ## the rulings of all cards
 	@$(BIN)/rulebook test $(ARGS)
 
-fuzz: $(READY) ## random games with every invariant checked, for ten minutes or SECONDS=60
+fuzz: $(READY) ## random games with every invariant checked, for 45 minutes or SECONDS=60
 	@$(BIN)/python -m tests.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(ARGS)
 
 bench: $(READY) ## speed, against the base game written by hand

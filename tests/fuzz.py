@@ -14,7 +14,7 @@ from tests.mixes import load, mixes, sizes
 def main() -> int:
     """Play mixes and numbers of players in turn until the time is up; 1 where something is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=600, help="how long (default: 600)")
+    parser.add_argument("--seconds", type=float, default=2700, help="how long (default: 2700, some thousand games)")
     parser.add_argument("--seed", type=int, default=1, help="where chance begins (default: 1)")
     parser.add_argument("--thorough", type=int, default=4, help="costly checks about every so many steps (default: 4)")
     options = parser.parse_args()
