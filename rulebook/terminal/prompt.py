@@ -237,5 +237,7 @@ class Prompt:
 
 
 def passing_of(choices: Choices) -> str | None:
-    """What Enter alone does: let things happen, where that can be done."""
+    """What Enter alone does: let things happen, where that can be done, or the only answer there is."""
+    if len(choices.actions) == 1 and choices.ask.get("kind") == "pick":
+        return choices.actions[0].text
     return PASS if choices.can_pass and choices.ask.get("kind") == "window" else None
