@@ -126,9 +126,11 @@ class Names:
 
     # -- zones ---------------------------------------------------------------------------------------------------------
 
-    def zone(self, label: Any) -> str:
-        """A zone as news name it, in a sentence: `the draw pile`, `your hand`, `Ann's hand`."""
+    def zone(self, label: Any, subject: int | None = None) -> str:
+        """A zone as news name it, in a sentence: `the draw pile`, `your hand`, `Ann's hand`, `their hand` (the subject's)."""
         if isinstance(label, list | tuple) and len(label) == 2:
+            if label[1] == subject != self.you:
+                return f"their {words(label[0])}"
             return f"{self.own(label[1])} {words(label[0])}"
         return f"the {words(str(label))}"
 

@@ -160,7 +160,10 @@ class Prompt:
         wanted = line.casefold()
         if any(said.text == line for said in self.choices.actions):
             return line
-        same = [entry for entry in menu.entries if entry.label.removesuffix(" …").casefold() == wanted]
+        labels = {entry.label.removesuffix(" …").casefold(): entry for entry in menu.entries}
+        same = [labels[wanted]] if wanted in labels else []
+        if not same and not self.desk.scripted:
+            same = [entry for label, entry in labels.items() if label.startswith(wanted)]
         if len(same) == 1:
             return self._chosen(same[0])
         if wanted.isdecimal():

@@ -228,7 +228,9 @@ class Table:
         if lines and lines[-1].kind == "turn" and not self.scripted and self.viewer in state.waiting.players:
             lines.pop()  # the table that is shown next says so too
         for line in lines:
-            aside = screen.heights(glass.view(state), glass.names) if line.kind == "turn" else ""
+            # Only the last turn of several that passed at once is the one that the piles are as high as now.
+            current = line.kind == "turn" and not any(later.kind == "turn" and later.n > line.n for later in lines)
+            aside = screen.heights(glass.view(state), glass.names) if current else ""
             self.out.print(screen.log_line(line, aside))
 
     def _hand_over(self, player: int) -> None:

@@ -97,8 +97,10 @@ class Journal:
             return f"{verb} {card}{alias}{choices}"
         done = words(what) + (f" ({names.cards(cards)})" if cards else "")
         if what in names.moves:
-            lead = names.does(by, "answer") if answers else f"{capital(names.own(by))} move"
-            return f"{lead}: {done}{choices}"
+            if answers:
+                return f"{names.does(by, 'answer')} with {done}{choices}"
+            lead = names.does(by, "play") if cards else f"{capital(names.own(by))} move:"
+            return f"{lead} {done}{choices}"
         return f"{capital(done)}: {names.player(by)}{choices}"
 
     def _choices(self, entry: Entry, what: str, cards: list[str]) -> str:
@@ -133,10 +135,10 @@ class Journal:
         by = entry.get("by")
         if by is not None and isinstance(target, list) and target[1] == by:
             if isinstance(source, list) and source[1] == by:
-                return f"{names.does(by, 'move')} {what} from {names.zone(source)} to {names.zone(target)}"
+                return f"{names.does(by, 'move')} {what} from {names.zone(source, by)} to {names.zone(target, by)}"
             return f"{names.does(by, 'take')} {what} from {names.zone(source)}"
         if by is not None and isinstance(source, list) and source[1] == by:
-            return f"{names.does(by, 'move')} {what} from {names.zone(source)} to {names.zone(target)}"
+            return f"{names.does(by, 'move')} {what} from {names.zone(source, by)} to {names.zone(target)}"
         place = f" from {names.zone(source)}" if source is not None else ""
         return f"{capital(what)} {'goes' if len(cards) == 1 else 'go'}{place} to {names.zone(target)}"
 
