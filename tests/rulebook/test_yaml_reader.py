@@ -192,7 +192,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 def bounded(source: str | bytes | Path, seconds: float = 1.0, megabytes: float = 100) -> list[Diagnostic]:
     tracemalloc.start()
     try:
-        begin = time.process_time()  # of this process alone: other work on the machine does not count
+        begin = time.process_time()  # not the clock: other work on the machine must not count
         found = faults(source)
         took = time.process_time() - begin
         peak = tracemalloc.get_traced_memory()[1]
