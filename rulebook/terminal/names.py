@@ -127,7 +127,7 @@ class Names:
     # -- zones ---------------------------------------------------------------------------------------------------------
 
     def zone(self, label: Any, subject: int | None = None) -> str:
-        """A zone as news name it, in a sentence: `the draw pile`, `your hand`, `Ann's hand`, `their hand` (the subject's)."""
+        """A zone as news name it: `the draw pile`, `your hand`, `Ann's hand`, `their hand` (the subject's)."""
         if isinstance(label, list | tuple) and len(label) == 2:
             if label[1] == subject != self.you:
                 return f"their {words(label[0])}"

@@ -322,5 +322,8 @@ def test_a_dead_player_who_leaves_changes_nothing_for_the_others(book: kernel.Ru
     state = book.position(players=4, given={"dead": [2], "hand": {0: ["skip"]}, "draw_pile": ["skip", "favor"]})
     before = state.describe()
     state.leave(2)
-    assert state.describe() == before
+    after = state.describe()
+    assert before.pop("attributes")["gone"][2] is False
+    assert after.pop("attributes")["gone"][2] is True  # nobody can bring them back to life any more
+    assert after == before
     assert state.waiting.players == (0,)
