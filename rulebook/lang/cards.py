@@ -1,169 +1,346 @@
-"""Compiles the files of cards and marks: their plays, abilities and answers."""
+"""Compiles what cards and moves can do: plays, choices, abilities, answers."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from rulebook.diagnostics import did_you_mean
-from rulebook.lang.choices import compile_choices, count_choices, unknown_zone
-from rulebook.lang.maker import Maker
+from rulebook.lang.ir import IR
+from rulebook.lang.pieces import Pieces
 from rulebook.lang.reading import flag, maps, scalar, scalars, text
-from rulebook.lang.types import KINDS, Type
-from rulebook.lang.unit import Context
-from rulebook.lang.world import KERNEL_EVENTS, KERNEL_QUESTIONS, Verb
+from rulebook.lang.types import CARD, CARDS, KIND, KINDS, Type
+from rulebook.lang.unit import Context, Local, Unit
+from rulebook.lang.world import KERNEL_EVENTS, KERNEL_QUESTIONS
 from rulebook.packs import CardSource
-from rulebook.yamlread import Map, Scalar
+from rulebook.yamlread import Map, Node, Scalar
+
+CHOOSABLE = ("player", "card", "kind", "word", "number")
 
 
-def compile_kind(maker: Maker, card: CardSource, pack: str) -> dict[str, Any]:
-    """One kind of the compiled form."""
-    node = card.node
-    info = maker.world.kinds[card.id]
-    return {
-        "id": card.id,
-        "title": info.title,
-        "text": text(node, "text"),
-        "pack": pack,
-        "file": maker.files.get(card.file, card.file),
-        "mark": card.is_mark,
-        "tags": sorted(info.tags),
-        "fields": dict(sorted(info.fields.items())),
-        "plays": [compile_play(maker, play) for play in maps(node, "play")],
-        "when": [_ability(maker, part, card.is_mark, "event") for part in maps(node, "when")],
-        "before": [_ability(maker, part, card.is_mark, "event", kernel=False) for part in maps(node, "before")],
-        "instead": [_ability(maker, part, card.is_mark, "of", kernel=False) for part in maps(node, "instead")],
-        "while": [_answer(maker, part, card.is_mark) for part in maps(node, "while")],
-        "plays_as": _plays_as(maker, node),
-    }
-
-
-def known_tags(maker: Maker, node: Map) -> list[str]:
-    """The tags below `tags`, those that nobody declared reported."""
-    found = []
-    for tag in scalars(node, "tags"):
-        if tag.text in maker.world.tags:
-            found.append(tag.text)
-        elif not maker.quiet:
-            hint = did_you_mean(tag.text, maker.world.tags) or "tags are declared in the game file, under `tags:`"
-            maker.diagnostics.error("RB415", f"there is no tag `{tag.text}`", tag.span, hint)
+def slots_used(ir: Any, slots: range) -> list[int]:
+    """Which of these slots an expression reads."""
+    found: set[int] = set()
+    stack = [ir]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, list) and node:
+            if node[0] == "v" and len(node) == 2 and node[1] in slots:
+                found.add(node[1])
+            elif node[0] != "k":
+                stack.extend(node[1:])
     return sorted(found)
 
 
-def check_moment(maker: Maker, node: Map) -> str:
-    """`at` of a play or move; `to` goes with responses."""
-    at = text(node, "at", "turn")
-    to = node.get("to")
-    if at == "response" and to is None and not maker.quiet:
-        message = "a response says what it answers"
-        maker.diagnostics.error("RB422", message, node.keys["at"].span, 'write `to: target.kind == "play"`, say')
-    if at != "response" and to is not None and not maker.quiet:
-        message = f"`to` goes with `at: response`, and this is `at: {at}`"
-        maker.diagnostics.error("RB441", message, node.keys["to"].span, "leave it out; conditions stand below `if`")
-    return at
+class Cards:
+    """Compiles the parts of card files and moves."""
 
+    def __init__(self, pieces: Pieces) -> None:
+        self.pieces = pieces
+        self.world = pieces.world
 
-def compile_play(maker: Maker, node: Map) -> dict[str, Any]:
-    """One way to play a card."""
-    at = check_moment(maker, node)
-    unit = maker.unit(Context(card=True, target=at == "response"))
-    number = count_choices(node)
-    unit.take_slot(number)
-    to = maker.condition(unit, node.get("to") if at == "response" else None, "what is answered")
-    if to is None and at == "response":
-        to = ["k", True]
-    condition = maker.condition(unit, node.get("if"), "the condition of a play")
-    choices = compile_choices(maker, unit, node, 0)
-    program = maker.program(unit, node.get("do"))
-    return {
-        "at": at,
-        "from": _zones(maker, node, "from", "hand"),
-        "to": to,
-        "if": condition,
-        "choose": choices,
-        "slots": unit.slots,
-        "program": program,
-        "tags": known_tags(maker, node),
-        "line": node.span.line,
-    }
-
-
-def _zones(maker: Maker, node: Map, key: str, default: str) -> list[str]:
-    """Zone names below a key, one or several."""
-    found = []
-    for zone in scalars(node, key):
-        if zone.text in maker.world.zones:
-            found.append(zone.text)
-        else:
-            unknown_zone(maker, zone)
-    if key in node.entries:
-        return found
-    if default in maker.world.zones:
-        return [default]
-    if not maker.quiet:
-        message = f"`{key}` is missing, and this game has no zone `{default}`"
-        maker.diagnostics.error("RB422", message, node.span, f"write `{key}: ZONE`")
-    return []
-
-
-def _in(maker: Maker, node: Map, is_mark: bool) -> list[str] | None:
-    if not is_mark:
-        return _zones(maker, node, "in", "table")
-    if "in" in node.entries and not maker.quiet:
-        message = "a mark counts wherever it lies"
-        maker.diagnostics.error("RB418", message, node.keys["in"].span, "leave `in` out")
-    return None
-
-
-def _ability(maker: Maker, node: Map, is_mark: bool, key: str, kernel: bool = True) -> dict[str, Any]:
-    """`when`, `before` or `instead`."""
-    event = scalar(node, key)
-    name = event.text if event is not None else ""
-    verb: Verb | None = maker.world.verbs.get(name)
-    params: dict[str, Type] | None = None
-    if verb is not None:
-        params = verb.params
-    elif name in KERNEL_EVENTS:
-        params = KERNEL_EVENTS[name].params
-        if not kernel and event is not None:
-            message = f"`{name}` belongs to the kernel: cards can only follow it"
-            maker.diagnostics.error("RB418", message, event.span, f"use `when: {{event: {name}, …}}`, or a verb of the game")
-    elif event is not None:
-        known = [*maker.world.verbs, *(KERNEL_EVENTS if kernel else ())]
-        maker.diagnostics.error("RB418", f"there is no event `{name}`", event.span, did_you_mean(name, known))
-    context = Context(card=True, event=params if params is not None else {}, replaces=verb if key == "of" else None)
-    if key == "of" and verb is None:
-        context.replaces = Verb(name, {})
-    unit = maker.unit(context)
-    zones = _in(maker, node, is_mark)
-    if params is None:  # without the event's parameters, everything about it would be a follow-up
-        return {}
-    condition = maker.condition(unit, node.get("if"), "the condition of an ability")
-    program = maker.program(unit, node.get("do"))
-    return {"event": name, "in": zones, "if": condition, "slots": unit.slots, "program": program}
-
-
-def _answer(maker: Maker, node: Map, is_mark: bool) -> dict[str, Any]:
-    """`while`: an answer to a question."""
-    written = scalar(node, "answer")
-    name = written.text if written is not None else ""
-    question = maker.world.questions.get(name) or KERNEL_QUESTIONS.get(name)
-    zones = _in(maker, node, is_mark)
-    if question is None:
-        if isinstance(written, Scalar):
-            known = [*maker.world.questions, *KERNEL_QUESTIONS]
-            maker.diagnostics.error("RB418", f"there is no question `{name}`", written.span, did_you_mean(name, known))
-        return {}
-    unit = maker.unit(Context(card=True), question.params)
-    condition = maker.condition(unit, node.get("if"), "the condition of an answer")
-    value = maker.expr(unit, node.get("with"), question.type, f"the answer to `{name}`")
-    return {"question": name, "in": zones, "if": condition, "with": value, "slots": unit.slots}
-
-
-def _plays_as(maker: Maker, node: Map) -> dict[str, Any] | None:
-    part = node.get("plays_as")
-    if not isinstance(part, Map):
+    def zone(self, name: Scalar) -> str | None:
+        """A zone named in a file; reported if there is none."""
+        if name.text in self.world.zones:
+            return name.text
+        hint = did_you_mean(name.text, self.world.zones)
+        self.pieces.diagnostics.error("RB417", f'there is no zone "{name.text}"', name.span, hint)
         return None
-    unit = maker.unit(Context(card=True))
-    condition = maker.condition(unit, part.get("if"), "the condition of `plays_as`")
-    kinds = maker.expr(unit, part.get("from"), KINDS, "what the card is played as")
-    return {"slots": unit.slots, "from": kinds, "ask": flag(part, "ask"), "if": condition}
+
+    def zones(self, node: Map, key: str, default: list[str] | None) -> list[str]:
+        """Zones named below a key, or the default."""
+        named = scalars(node, key)
+        if not named and default is not None:
+            return default
+        return [zone for name in named if (zone := self.zone(name)) is not None]
+
+    def tags(self, node: Map) -> list[str]:
+        """Tags of a move, verb or play; each must be declared."""
+        found = []
+        for tag in scalars(node, "tags"):
+            if tag.text not in self.world.tags:
+                hint = did_you_mean(tag.text, self.world.tags) or "tags are declared in the game file, under `tags:`"
+                self.pieces.diagnostics.error("RB415", f"there is no tag `{tag.text}`", tag.span, hint)
+            found.append(tag.text)
+        return sorted(set(found))
+
+    # Choices
+
+    def choices(self, unit: Unit, node: Map, first: int) -> list[dict[str, Any]]:
+        """The choices announced with a play or move, in slots from `first` on (slot 0 holds the cards where `first`
+        is 1)."""
+        value = node.get("choose")
+        if not isinstance(value, Map):
+            return []
+        names = list(value.entries)
+        unit.take_slot(len(names))
+        found: list[dict[str, Any]] = []
+        for number, name in enumerate(names):
+            slot = first + number
+            type, choice = self.choice(unit, name, slot, value.entries[name], first)
+            unit.blocks[-1][name] = Local(slot, type, None, fixed=True, used=True)
+            if choice is not None:
+                found.append(choice)
+        return found
+
+    def choice(self, unit: Unit, name: str, slot: int, node: Node, first: int) -> tuple[Type, dict[str, Any] | None]:
+        """One choice: a set, or `{from: SET, or: none, ask: TEXT}`."""
+        wrong = Type("error")
+        optional = isinstance(node, Map) and node.get("or") is not None
+        source = scalar(node, "from") if isinstance(node, Map) else node
+        ask = text(node, "ask") if isinstance(node, Map) else ""
+        if not isinstance(source, Scalar):
+            return wrong, None
+        written = self.pieces.read(unit, source)
+        if written is None:
+            return wrong, None
+        value = unit.listed(written, f"what `{name}` is chosen from")
+        if value.type.wrong:
+            return wrong, None
+        member = value.type.member
+        if member.base not in CHOOSABLE:
+            unit.error(
+                "RB451", f"{value.type} cannot be chosen", written, "cards, players, numbers, words and kinds can"
+            )
+            return wrong, None
+        used = slots_used(value.ir, range(slot))
+        uses = [-1 if at < first else at - first for at in used]
+        choice = {
+            "name": name,
+            "slot": slot,
+            "set": value.ir,
+            "type": member.base,
+            "or": optional,
+            "ask": ask or None,
+            "uses": uses,
+        }
+        return (member.unsure if optional else member), choice
+
+    # Plays
+
+    def play(self, node: Map, card: CardSource, line: int) -> dict[str, Any]:
+        """One `play` of a card."""
+        at = text(node, "at", "turn")
+        context = Context(card=True, target=at == "response")
+        unit = self.pieces.unit(node, context)
+        choices_first = self.reserve(unit, node)
+        to = self.pieces.condition(unit, scalar(node, "to"), lasting=True)
+        condition = self.pieces.condition(unit, scalar(node, "if"), lasting=True)
+        unit.next_slot = choices_first
+        choices = self.choices(unit, node, 0)
+        if at != "response" and scalar(node, "to") is not None:
+            key = node.keys["to"]
+            self.pieces.diagnostics.error(
+                "RB443", "only a response has `to:`", key.span, "write `at: response`, or use `if:`"
+            )
+        program = self.pieces.program(unit, scalar(node, "do"))
+        froms = self.zones(node, "from", ["hand"] if "hand" in self.world.zones else None)
+        if not froms and scalar(node, "from") is None and not scalars(node, "from"):
+            self.pieces.diagnostics.error(
+                "RB417", "this play does not say from which zone", node.span, "write `from: ZONE`"
+            )
+        return {
+            "at": at,
+            "from": froms,
+            "to": to,
+            "if": condition,
+            "choose": choices,
+            "slots": unit.slots,
+            "program": program,
+            "tags": self.tags(node),
+            "line": line,
+        }
+
+    @staticmethod
+    def line(card: Map, play: Map) -> int:
+        """The line on which a play begins: that of the key where there is one play, else that of the list's entry."""
+        return card.keys["play"].span.line if card.get("play") is play else play.span.line
+
+    def reserve(self, unit: Unit, node: Map) -> int:
+        """Keep the slots of the choices free while conditions are compiled; where they begin."""
+        value = node.get("choose")
+        first = unit.next_slot
+        if isinstance(value, Map):
+            unit.take_slot(len(value.entries))
+        return first
+
+    def move(self, name: str, node: Map) -> dict[str, Any]:
+        """A move of the game file."""
+        at = text(node, "at", "turn")
+        context = Context(target=at == "response")
+        cards = node.get("cards")
+        params = [("cards", CARDS)] if isinstance(cards, Map) else []
+        unit = self.pieces.unit(node, context, params)
+        first = self.reserve(unit, node)
+        to = self.pieces.condition(unit, scalar(node, "to"), lasting=True)
+        condition = self.pieces.condition(unit, scalar(node, "if"), lasting=True)
+        spec = self.cards(unit, cards) if isinstance(cards, Map) else None
+        unit.next_slot = first
+        choices = self.choices(unit, node, len(params))
+        program = self.pieces.program(unit, scalar(node, "do"))
+        return {
+            "name": name,
+            "at": at,
+            "to": to,
+            "if": condition,
+            "tags": self.tags(node),
+            "default": flag(node, "default"),
+            "window": True,
+            "cards": spec,
+            "choose": choices,
+            "slots": unit.slots,
+            "program": program,
+            "text": text(node, "text") or None,
+            "about": text(node, "about"),
+        }
+
+    def cards(self, unit: Unit, node: Map) -> dict[str, Any]:
+        """Which cards a move takes."""
+        zones = self.zones(node, "from", None)
+        found: dict[str, Any] = {
+            "slot": 0,
+            "from": zones[0] if zones else "",
+            "where": None,
+            "alike": None,
+            "unlike": None,
+        }
+        count = scalar(node, "count")
+        least, most = scalar(node, "min"), scalar(node, "max")
+        found["min"] = self.number(count or least, 1)
+        found["max"] = self.number(count or most, max(found["min"], 1))
+        where = scalar(node, "where")
+        if where is not None:
+            with unit.member(CARD) as slot:
+                test = self.pieces.condition(unit, where)
+            if test is not None:
+                found["where"] = [slot, test]
+        for key in ("alike", "unlike"):
+            value = scalar(node, key)
+            if value is None:
+                continue
+            with unit.member(CARD) as slot:
+                compiled = self.pieces.anything(unit, value)
+            if compiled is not None:
+                written, what = compiled
+                if what.type.base not in ("word", "kind", "number"):
+                    hint = "a word, a kind, a number, or a list of them"
+                    unit.error("RB420", f"`{key}` compares words, kinds or numbers, not {what.type}", written, hint)
+                found[key] = [slot, what.ir]
+        found["if"] = self.pieces.condition(unit, scalar(node, "if"))
+        return found
+
+    @staticmethod
+    def number(node: Scalar | None, default: int) -> int:
+        """A number that the schema has already checked."""
+        return node.value if node is not None and isinstance(node.value, int) else default
+
+    # Abilities
+
+    def ability(self, node: Map, key: str, card: CardSource) -> dict[str, Any] | None:
+        """`when`, `before` or `instead`."""
+        word = "of" if key == "instead" else "event"
+        name = scalar(node, word) or scalar(node, "of") or scalar(node, "event")
+        if name is None:
+            return None
+        verb = self.world.verbs.get(name.text)
+        params = verb.params if verb is not None else None
+        if verb is None and key == "when" and name.text in KERNEL_EVENTS:
+            params = KERNEL_EVENTS[name.text].params
+        if params is None:
+            known = [*self.world.verbs, *(KERNEL_EVENTS if key == "when" else ())]
+            hint = did_you_mean(name.text, known) or "verbs are declared in the game file, under `verbs:`"
+            self.pieces.diagnostics.error("RB413", f"there is no verb `{name.text}` to listen to", name.span, hint)
+            return None
+        context = Context(card=True, event=dict(params), replaces=verb if key == "instead" else None)
+        unit = self.pieces.unit(node, context)
+        condition = self.pieces.condition(unit, scalar(node, "if"))
+        program = self.pieces.program(unit, scalar(node, "do"))
+        return {
+            "event": name.text,
+            "in": self.place(node, card),
+            "if": condition,
+            "slots": unit.slots,
+            "program": program,
+        }
+
+    def place(self, node: Map, card: CardSource) -> list[str] | None:
+        """Where a card must lie for an ability to count; a mark counts wherever it lies."""
+        if card.is_mark:
+            if node.get("in") is not None:
+                span = node.keys["in"].span
+                self.pieces.diagnostics.error("RB443", "a mark counts wherever it lies", span, "leave `in:` out")
+            return None
+        default = ["table"] if "table" in self.world.zones else None
+        found = self.zones(node, "in", default)
+        if not found and node.get("in") is None:
+            self.pieces.diagnostics.error(
+                "RB417", "this ability does not say where the card must lie", node.span, "write `in: ZONE`"
+            )
+        return sorted(found)
+
+    def answer(self, node: Map, card: CardSource) -> dict[str, Any] | None:
+        """`while`: an answer to a question."""
+        name = scalar(node, "answer")
+        value = scalar(node, "with")
+        if name is None or value is None:
+            return None
+        question = self.world.questions.get(name.text) or KERNEL_QUESTIONS.get(name.text)
+        if question is None:
+            hint = did_you_mean(name.text, [*self.world.questions, *KERNEL_QUESTIONS])
+            self.pieces.diagnostics.error("RB418", f"there is no question `{name.text}`", name.span, hint)
+            return None
+        unit = self.pieces.unit(node, Context(card=True), question.params.items())
+        condition = self.pieces.condition(unit, scalar(node, "if"))
+        answer = self.pieces.expression(unit, value, question.type, f"the answer to `{name.text}`")
+        if answer is None:
+            return None
+        return {
+            "question": name.text,
+            "in": self.place(node, card),
+            "if": condition,
+            "with": answer,
+            "slots": unit.slots,
+        }
+
+    def plays_as(self, node: Map) -> dict[str, Any] | None:
+        """`plays_as`: the kinds as which a card can be played."""
+        source = scalar(node, "from")
+        if source is None:
+            return None
+        unit = self.pieces.unit(node, Context(card=True))
+        condition = self.pieces.condition(unit, scalar(node, "if"))
+        kinds = self.pieces.expression(unit, source, KINDS, "what a card is played as")
+        if kinds is None:
+            return None
+        return {"slots": unit.slots, "from": kinds, "ask": flag(node, "ask"), "if": condition}
+
+    def kind(self, card: CardSource, pack: str, file: str) -> dict[str, Any]:
+        """A card or mark, whole."""
+        node = card.node
+        info = self.world.kinds[card.id]
+        found: dict[str, Any] = {
+            "id": card.id,
+            "title": info.title,
+            "text": text(node, "text"),
+            "pack": pack,
+            "file": file,
+            "mark": card.is_mark,
+            "tags": sorted(info.tags),
+            "fields": dict(sorted(info.fields.items())),
+            "plays": [self.play(play, card, self.line(node, play)) for play in maps(node, "play")],
+        }
+        for key in ("when", "before", "instead"):
+            compiled = [self.ability(ability, key, card) for ability in maps(node, key)]
+            found[key] = [ability for ability in compiled if ability is not None]
+        answers = [self.answer(answer, card) for answer in maps(node, "while")]
+        found["while"] = [answer for answer in answers if answer is not None]
+        borrowed = node.get("plays_as")
+        found["plays_as"] = self.plays_as(borrowed) if isinstance(borrowed, Map) else None
+        return found
+
+
+def is_ir(value: IR | None) -> bool:
+    """Whether something was compiled."""
+    return value is not None
+
+
+__all__ = ["KIND", "Cards", "slots_used"]

@@ -129,7 +129,7 @@ KERNEL_EVENTS: dict[str, Params] = {
     "revive": Params("revive", {"player": PLAYER}),
     "act_done": Params("act_done", {}),
 }
-"""What of the kernel cards can follow with `when`, and what `event` holds then."""
+"""Verbs of the kernel that cards can follow, with what `event` holds then."""
 
 KERNEL_QUESTIONS: dict[str, Question] = {
     "shows": Question("shows", {"card": CARD, "viewer": PLAYER}, FLAG),
