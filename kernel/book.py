@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.build import NEVER, Builder
 from kernel.core import ActSpec, Frame, Op, Program
-from kernel.errors import CardError, RestoreError, SetupError
+from kernel.errors import CardError, GameError, RestoreError
 from kernel.legal import ActGroup, LegalSet, legal_for
 from kernel.machine import (
     Announce,
@@ -103,6 +103,9 @@ class Rulebook:
         self.deck: tuple[tuple[str, int, str], ...] = tuple(
             [(str(r[0]), int(r[1]), str(r[2] or "")) for r in data["deck"]]
         )
+        for id, count, _ in self.deck:
+            if id not in self.kind_by_id or count < 0:
+                raise RestoreError(f"a deck holds {count} cards of '{id[:40]}'", "book")
         if sum(r[1] for r in self.deck) > 100_000:
             raise RestoreError("the decks hold more than 100000 cards", "book")
         self.builtins()
@@ -284,9 +287,9 @@ class Rulebook:
             raise RestoreError("a compiled game is a JSON object", "book")
         try:
             return Rulebook(data)
-        except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-            if isinstance(error, SetupError):
-                raise
+        except GameError:
+            raise
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:
             raise RestoreError(f"the compiled form is broken: {type(error).__name__} {error}", "book") from None
 
     def to_json(self) -> str:
@@ -305,7 +308,7 @@ class Rulebook:
         """Any position, written as `given` in rulings: only the cards named exist. SetupError says what is wrong."""
         from kernel.position import make_position
 
-        return make_position(self, players, given or {}, seed, ask)
+        return make_position(self, players, {} if given is None else given, seed, ask)
 
     def restore(self, data: Any) -> State:
         """The state of a `dump`. RestoreError for another book's, a newer format's, or broken data."""

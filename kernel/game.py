@@ -345,6 +345,12 @@ class State(Data):
         c.steps = self.steps
         return c
 
+    def __copy__(self) -> State:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        return self.copy()
+
     def anchor(self) -> None:
         """Remember this moment as the one that a failed call is recovered from."""
         self.base = None
