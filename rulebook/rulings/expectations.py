@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 from kernel import GameError
 from rulebook.diagnostics import Diagnostics
 from rulebook.rulings.model import Expression
-from rulebook.rulings.printing import MEMBERWISE, Ir, gives, is_closed, literal, subexpressions, types_of, written
+from rulebook.rulings.printing import (
+    MEMBERWISE,
+    Ir,
+    gives,
+    is_closed,
+    literal,
+    subexpressions,
+    types_of,
+    with_counts,
+    written,
+)
 
 if TYPE_CHECKING:
     from kernel import Rulebook, State
@@ -59,7 +69,8 @@ class Conditions:
 
     def parts(self, expression: Expression, state: State) -> list[Part]:
         """The parts of a condition with their values, from the outside in; each once, and no constants."""
-        ir, slots = self._compiled[expression.scalar.text]
+        compiled, slots = self._compiled[expression.scalar.text]
+        ir = with_counts(compiled)
         found: dict[str, Part] = {}
         for depth, part in self._walk(ir, 0):
             text = written(part)
@@ -93,7 +104,8 @@ class Conditions:
         kind = gives(ir, self._types)
         try:
             if kind == "cards":
-                shown = literal(state.evaluate(["ids", ir if ir[0] != "zone" else ["cards", ir]], slots))
+                cards = self._in_order(["ids", ir if ir[0] != "zone" else ["cards", ir]])
+                shown = literal(state.evaluate(cards, slots))
             elif kind == "card":
                 shown = literal(state.evaluate(["if", ["set?", ir], ["id", ir], ["k", None]], slots))
             else:
@@ -123,7 +135,7 @@ def _is_expression(part: Any) -> bool:
 
 def _is_worth_telling(ir: Ir) -> bool:
     """Constants, `player(1)` and a zone that is only named on the way tell nobody anything."""
-    if ir[0] in ("k", "v", "zone", "players", "sorted"):
+    if ir[0] in ("k", "v", "zone", "players"):
         return False
     if ir[0] == "list" and all(part[0] == "k" for part in ir[1:]):
         return False

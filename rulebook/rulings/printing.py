@@ -48,6 +48,21 @@ def subexpressions(ir: Ir) -> Iterator[Ir]:
             yield part
 
 
+def with_counts(ir: Ir) -> Ir:
+    """The same with every "is there any" as a count. That is how conditions are mostly written (the compiler knows
+    better), and a count tells more of one that fails."""
+    if ir[0] == "k":
+        return ir
+    plain = [with_counts(part) if isinstance(part, list) and part and isinstance(part[0], str) else part for part in ir]
+    if ir[0] == "ask":
+        return [*ir[:2], [with_counts(part) for part in ir[2]]]
+    if ir[0] == "empty":
+        return ["==", ["count", plain[1]], ["k", 0]]
+    if ir[0] == "exists":
+        return [">", ["countif", *plain[1:]], ["k", 0]]
+    return plain
+
+
 def is_closed(ir: Ir) -> bool:
     """Whether it can be evaluated by itself: it speaks of no member of a list that stands outside of it."""
     return not _free(ir)
@@ -105,6 +120,24 @@ def _attribute(args: list[Any]) -> Printed:
     return f"{_at(of, _TIGHT)}.{name}", _TIGHT
 
 
+def _not(args: list[Any]) -> Printed:
+    (of,) = args
+    if of[0] == "in":
+        return f"{_at(of[1], 4)} not in {_at(of[2], 5)}", 4
+    text, level = _write(of)
+    if level == 4 and of[0] in ("tagged", "bears", "set?"):  # they end in one word: `… is cursed`
+        left, _, word = text.rpartition(" ")
+        return f"{left} not {word}", 4
+    return f"not {_at(of, _NOT)}", _NOT
+
+
+def _bears(args: list[Any]) -> Printed:
+    mark, bearer = args[0], args[1]
+    if mark[0] == "k":
+        return f"{_at(bearer, 5)} is {mark[1]}", 4
+    return f"has_mark({_at(bearer, _LOOSEST)}, {_at(mark, _LOOSEST)})", _TIGHT
+
+
 def _ask(args: list[Any]) -> Printed:
     question, values = args
     return f"{question}({', '.join(_at(value, _LOOSEST) for value in values)})" if values else question, _TIGHT
@@ -121,8 +154,9 @@ _SPECIAL: Mapping[str, Callable[[list[Any]], Printed]] = {
     "gattr": lambda args: (args[0], _TIGHT),
     "id": lambda args: (f"id({_at(args[0], _LOOSEST)})", _TIGHT),
     "tagged": lambda args: (f"{_at(args[1], 5)} is {args[0]}", 4),
-    "bears": lambda args: (f"has_mark({_at(args[1], _LOOSEST)}, {_at(args[0], _LOOSEST)})", _TIGHT),
-    "not": lambda args: (f"not {_at(args[0], _NOT)}", _NOT),
+    "bears": _bears,
+    "sorted": lambda args: _write(args[0]),
+    "not": _not,
     "set?": lambda args: (f"{_at(args[0], 5)} is set", 4),
     "neg": lambda args: (f"-{_at(args[0], 7)}", 7),
     "if": lambda args: (f"{_at(args[1], 1)} if {_at(args[0], 1)} else {_at(args[2], _LOOSEST)}", _LOOSEST),

@@ -13,9 +13,28 @@ def test_condition_that_fails_shows_its_parts() -> None:
     assert failure.message == "then: count(player(0).hand) == 1 and turn_of == player(0) — does not hold"
     lines = [" ".join(line.split()) for line in failure.details]
     assert "count(player(0).hand) = 2" in lines
-    assert 'player(0).hand = ["cup", "peek"]' in lines or 'player(0).hand = ["peek", "cup"]' in lines
+    assert 'player(0).hand = ["cup", "peek"]' in lines
     assert "turn_of = player(0)" in lines
     assert failure.span.line == 4
+
+
+def test_condition_on_nothing_shows_how_many_there_are() -> None:
+    failure = fails("""
+        given: {hand: {0: [peek, cup]}, draw_pile: [mop]}
+        then: [count(player(0).hand) == 0 or count(draw_pile where it is not firm) == 0]
+    """)
+    lines = [" ".join(line.split()) for line in failure.details]
+    assert "count(player(0).hand) = 2" in lines
+    assert "count(draw_pile where it is not firm) = 1" in lines
+
+
+def test_ids_are_shown_in_the_order_in_which_they_are_compared() -> None:
+    failure = fails("""
+        given: {hand: {0: [peek, mop, cup]}, draw_pile: [peek, mop, cup]}
+        then: ['ids(player(0).hand) == ids(draw_pile)']
+    """)
+    lines = [" ".join(line.split()) for line in failure.details]
+    assert lines == ['ids(player(0).hand) = ["cup", "mop", "peek"]', 'ids(draw_pile) = ["peek", "mop", "cup"]']
 
 
 def test_condition_about_members_shows_them() -> None:
