@@ -1,0 +1,181 @@
+"""Dumps and copies at every kind of open question, hostile dumps and books."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import kernel
+from tests.kernel.parlour import load, play
+from tests.kernel.questions import QUESTIONS, at_question, make, transcript
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> kernel.Rulebook:
+    return make(tmp_path_factory.mktemp("game"))
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_dump_and_restore_go_on_exactly_as_the_original(book: kernel.Rulebook, question: str) -> None:
+    state = at_question(book, question)
+    text = json.dumps(state.dump())
+    again = book.restore(json.loads(text))
+    assert again.digest == state.digest
+    assert json.dumps(again.dump()) == text
+    assert [list(again.legal(p)) for p in range(3)] == [list(state.legal(p)) for p in range(3)]
+    assert transcript(again) == transcript(state)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_copy_goes_its_own_way(book: kernel.Rulebook, question: str) -> None:
+    state = at_question(book, question)
+    before = (state.digest, [state.view(p) for p in range(3)], state.history(), state.news(0))
+    ways = [transcript(one) for one in (state.copy(), copy.copy(state), copy.deepcopy(state))]
+    assert ways[0] == ways[1] == ways[2]
+    assert (state.digest, [state.view(p) for p in range(3)], state.history(), state.news(0)) == before
+    assert transcript(state) == ways[0]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_refused_action_changes_nothing_at_any_question(book: kernel.Rulebook, question: str) -> None:
+    state = at_question(book, question)
+    before = (json.dumps(state.dump()), state.version, state.history())
+    for player in (0, 1, 2, -1, 3, True, None, "0", 1.0):
+        for action in ("", "play", "pass at=1", "choose", "choose nothing", "play play", "\x00", "x" * 9999, 7, None):
+            with pytest.raises(kernel.GameError):
+                state.apply(player, action)  # type: ignore[arg-type]
+            state.legal(player)  # type: ignore[arg-type]
+    assert (json.dumps(state.dump()), state.version, state.history()) == before
+
+
+def paths(data: Any, here: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The places of all values inside."""
+    found = [here] if here else []
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
+        found += paths(value, (*here, key))
+    return found
+
+
+JUNK = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 20),
+    st.sampled_from([10**30, -(10**30), 1.5, "", "hand", "zzz", [], {}, [[]], [0, 0, 0], {"a": 1}, [None] * 9]),
+)
+
+
+def spoiled(data: Any, draw: Callable[[Any], Any], times: int) -> Any:
+    """The data with some of its values exchanged, doubled or taken out."""
+    data = json.loads(json.dumps(data))
+    for _ in range(times):
+        places = paths(data)
+        *way, last = places[draw(st.integers(0, len(places) - 1))]
+        inside = data
+        for step in way:
+            inside = inside[step]
+        what = draw(st.sampled_from(["junk", "junk", "number", "gone", "double"]))
+        if what == "gone":
+            del inside[last]
+        elif what == "double" and isinstance(inside, list):
+            inside.insert(last, json.loads(json.dumps(inside[last])))
+        elif what == "number" and type(inside[last]) is int:
+            inside[last] += draw(st.sampled_from([-2, -1, 1, 2]))
+        else:
+            inside[last] = draw(JUNK)
+    return data
+
+
+HOSTILE = settings(
+    max_examples=200,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+@given(data=st.data())
+@HOSTILE
+def test_a_spoiled_dump_is_refused_or_works(book: kernel.Rulebook, data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(QUESTIONS)))
+    dump = spoiled(at_question(book, name).dump(), data.draw, data.draw(st.integers(1, 3)))
+    try:
+        state = book.restore(dump)
+    except kernel.RestoreError:
+        return
+    try:
+        for viewer in (0, 1, 2, None):
+            json.dumps([state.view(viewer), state.news(viewer)])
+        transcript(state, most=8)
+    except kernel.GameError:
+        pass  # a typed error; the process goes on
+
+
+@pytest.mark.parametrize("data", [None, 3, "x", [], {}, {"format": 1}, {"format": True}, {"format": "1"}])
+def test_what_is_no_dump_is_refused(book: kernel.Rulebook, data: Any) -> None:
+    with pytest.raises(kernel.RestoreError):
+        book.restore(data)
+
+
+def test_a_dump_of_a_newer_format_or_of_other_rules_says_so(
+    book: kernel.Rulebook, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    dump = at_question(book, "move").dump()
+    with pytest.raises(kernel.RestoreError, match="reads up to") as newer:
+        book.restore({**dump, "format": dump["format"] + 1})
+    assert newer.value.code == "format"
+    other = load(tmp_path_factory.mktemp("other"), {"till": play("pay you coins: 3")})
+    with pytest.raises(kernel.RestoreError, match="other rules") as foreign:
+        other.restore(dump)
+    assert foreign.value.code == "book"
+
+
+@given(data=st.data())
+@HOSTILE
+def test_a_spoiled_book_is_refused_or_works(book: kernel.Rulebook, data: st.DataObject) -> None:
+    text = json.dumps(spoiled(book.data, data.draw, data.draw(st.integers(1, 2))))
+    try:
+        other = kernel.Rulebook.from_json(text)
+        state = other.new(players=2, seed=1)
+        transcript(state, most=6)
+    except kernel.GameError:
+        pass
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "1", '"x"', "{}", '{"format": 1}', "[" * 100_000, "NaN"])
+def test_what_is_no_book_is_refused(text: str) -> None:
+    with pytest.raises(kernel.RestoreError):
+        kernel.Rulebook.from_json(text)
+
+
+def test_a_book_is_the_same_book_when_it_is_read_back(book: kernel.Rulebook) -> None:
+    again = kernel.Rulebook.from_json(json.dumps(book.data))
+    assert again.digest == book.digest
+    assert transcript(again.new(players=3, seed=9)) == transcript(book.new(players=3, seed=9))
+
+
+def test_no_other_generator_and_no_other_game_changes_the_course(book: kernel.Rulebook) -> None:
+    def run(disturb: bool) -> list[str]:
+        state, other = book.new(players=3, seed=6), book.new(players=3, seed=7)
+        found = []
+        for turn in range(40):
+            if disturb:
+                random.seed(turn)
+                if not other.over:
+                    other.close()
+            if state.over:
+                break
+            player = state.waiting.players[0]
+            legal = state.legal(player)
+            state.apply(player, legal[turn * 3 % len(legal)])
+            found.append(state.digest)
+        return found
+
+    assert run(False) == run(True)
