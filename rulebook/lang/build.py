@@ -92,17 +92,17 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]
     def attribute(self, meta: Meta, parts: Parts) -> tree.Expr:
         name: Token = parts[1]
         assert name.start_pos is not None
-        node = tree.Attribute(self._start(meta, parts[0]), meta.end_pos, parts[0], str(name), name.start_pos)
+        node = tree.Attribute(parts[0].start, meta.end_pos, parts[0], str(name), name.start_pos)
         return cast(tree.Expr, _sized(node))
 
     def index(self, meta: Meta, parts: Parts) -> tree.Expr:
-        return cast(tree.Expr, _sized(tree.Index(self._start(meta, parts[0]), meta.end_pos, parts[0], parts[2])))
+        return cast(tree.Expr, _sized(tree.Index(parts[0].start, meta.end_pos, parts[0], parts[2])))
 
     def negative(self, meta: Meta, parts: Parts) -> tree.Expr:
-        return cast(tree.Expr, _sized(tree.Negative(meta.start_pos, self._end(meta, parts[1]), parts[1])))
+        return cast(tree.Expr, _sized(tree.Negative(meta.start_pos, parts[1].end, parts[1])))
 
     def not_test(self, meta: Meta, parts: Parts) -> tree.Expr:
-        return cast(tree.Expr, _sized(tree.Not(meta.start_pos, self._end(meta, parts[1]), parts[1])))
+        return cast(tree.Expr, _sized(tree.Not(meta.start_pos, parts[1].end, parts[1])))
 
     def binary(self, meta: Meta, parts: Parts) -> tree.Expr:
         operator = str(parts[1])
@@ -236,11 +236,3 @@ class Builder(Transformer_NonRecursive):  # type: ignore[type-arg]
     def _is(self, of: tree.Expr, tag: Token, negated: bool) -> tree.Expr:
         start, end = tag.start_pos or 0, tag.end_pos or 0
         return cast(tree.Expr, _sized(tree.Is(of.start, end, of, str(tag), negated, start)))
-
-    @staticmethod
-    def _start(meta: Meta, first: tree.Expr) -> int:
-        return first.start
-
-    @staticmethod
-    def _end(meta: Meta, last: tree.Expr) -> int:
-        return last.end

@@ -77,6 +77,7 @@ def _question(unit: Unit, node: tree.Call) -> Value:
         wanted = _how_many(len(question.params), len(question.params))
         hint = f"ask it so: `{question_shape(unit, node.name)}`"
         unit.error("RB424", f"`{node.name}` takes {wanted}, not {len(node.arguments)}", node, hint)
+        _check_all(unit, node)
         return WRONG
     values = []
     for argument, (name, type) in zip(node.arguments, question.params.items(), strict=True):

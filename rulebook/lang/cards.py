@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.diagnostics import did_you_mean
-from rulebook.lang.ir import IR
 from rulebook.lang.pieces import Pieces
 from rulebook.lang.reading import flag, maps, scalar, scalars, text
-from rulebook.lang.types import CARD, CARDS, KIND, KINDS, Type
+from rulebook.lang.types import CARD, CARDS, KINDS, Type
 from rulebook.lang.unit import Context, Local, Unit
 from rulebook.lang.world import KERNEL_EVENTS, KERNEL_QUESTIONS
 from rulebook.packs import CardSource
@@ -73,10 +72,16 @@ class Cards:
             return []
         names = list(value.entries)
         unit.take_slot(len(names))
+        params = set(unit.blocks[-1])
         found: list[dict[str, Any]] = []
         for number, name in enumerate(names):
             slot = first + number
             type, choice = self.choice(unit, name, slot, value.entries[name], first)
+            taken = "the cards of this move" if name in params else self.world.taken(name)
+            if taken:
+                at = value.keys[name].span
+                self.pieces.diagnostics.error("RB431", f"`{name}` is already {taken}", at, "take another name")
+                type, choice = Type("error"), None
             unit.blocks[-1][name] = Local(slot, type, None, fixed=True, used=True)
             if choice is not None:
                 found.append(choice)
@@ -336,11 +341,3 @@ class Cards:
         borrowed = node.get("plays_as")
         found["plays_as"] = self.plays_as(borrowed) if isinstance(borrowed, Map) else None
         return found
-
-
-def is_ir(value: IR | None) -> bool:
-    """Whether something was compiled."""
-    return value is not None
-
-
-__all__ = ["KIND", "Cards", "slots_used"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rulebook.lang.verbs import KERNEL_VERBS, PICK_LABELS
+
 _SHOWN = re.compile(r'"(?:[^"\\\n]|\\[^\n])*"|[A-Za-z_][A-Za-z0-9_]*|[0-9]+|==|!=|<=|>=|&&|\|\||[^\s]')
 _WORDS = {
     "if": "IF",
@@ -44,6 +46,7 @@ _SIGNS = {
     "NOT": "`not`",
     "IF": "`if`",
 }
+_LABELS = {*PICK_LABELS, *(label for verb in KERNEL_VERBS.values() for label in verb.labels)}
 _OPERATORS = {"PLUS", "MINUS", "TIMES", "OVER", "MODULO", "CMP", "AND", "OR", "IS", "WHERE", "_DOT"}
 
 
@@ -139,6 +142,10 @@ def _hint(shown: str, accepts: frozenset[str], text: str, at: int, end: int) -> 
         return "write `not`"
     if shown == "{" or shown == "}":
         return "lists stand in `[` and `]`"
+    if shown == ":" and first in ("if", "elif", "while") and before == first:
+        return f"`{first}` needs a condition before the colon"
+    if shown == ":" and before.startswith("pick "):
+        return "the answer needs a name: `pick NAME from: …`"
     if shown == ":" and "LABEL" not in accepts:
         return "only `if`, `elif`, `else`, `for` and `while` lines end in a colon"
     if shown.isdigit() and before.endswith("."):
@@ -149,6 +156,12 @@ def _hint(shown: str, accepts: frozenset[str], text: str, at: int, end: int) -> 
         return "the values of a verb stand behind labels, without commas"
     if shown in RESERVED and "NAME" in accepts:
         return f"`{shown}` is a word of the language and cannot be a name"
+    if shown == "." and re.match(r"\w+\s*=(?!=)", text[end:]):
+        return "`set place = …` changes the state"
+    if shown[:1].isalpha() and re.match(r"[ \t]*:[ \t]*(?:#.*)?(?:\n|$)", text[end:]):
+        return f"a value is missing behind `{_short(shown)}:`"
+    if "LABEL" in accepts and shown in _LABELS:
+        return f"a label ends in a colon: `{shown}:`"
     if "LABEL" in accepts and shown[:1].isalpha():
         return f"a further value needs its label, `label: {_short(shown)}`"
     return ""

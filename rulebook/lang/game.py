@@ -10,7 +10,7 @@ from rulebook.lang.declare import declare
 from rulebook.lang.optimise import optimise
 from rulebook.lang.pieces import Pieces
 from rulebook.lang.reading import entries, flag, maps, scalar, text
-from rulebook.lang.types import CARDS, FLAG, PLAYERS, Type
+from rulebook.lang.types import CARDS, FLAG, MIXED, PLAYERS, Type, join
 from rulebook.lang.unit import Context
 from rulebook.lang.world import KERNEL_QUESTIONS, ActInfo
 from rulebook.packs import GameSource
@@ -70,7 +70,8 @@ class _Game:
                     unit = quiet.pieces.unit(node, Context(card=True, target=True))
                     quiet.choices(unit, node, 0)
                     for name, type in _choice_types(unit.blocks[-1], node).items():
-                        play.attributes[name] = type.unsure
+                        before = play.attributes.get(name, type)
+                        play.attributes[name] = (join(before, type) or MIXED).unsure
 
     def compile(self) -> dict[str, Any]:
         game, source = self.game, self.source

@@ -14,11 +14,6 @@ def constant(value: Any) -> IR:
     return ["k", value]
 
 
-def is_constant(ir: IR) -> bool:
-    """Whether an expression is a constant."""
-    return bool(ir[0] == "k")
-
-
 def is_flag(ir: IR, value: bool) -> bool:
     """Whether an expression is the constant `true` (or `false`)."""
     return bool(ir[0] == "k" and ir[1] is value)

@@ -12,7 +12,6 @@ from rulebook.lang.types import (
     CARD,
     CARDS,
     ERROR,
-    FLAG,
     KIND,
     NUMBER,
     PLAYER,
@@ -276,7 +275,7 @@ def _of_act(unit: Unit, node: tree.Attribute, of: Value) -> Value | None:
     if any(type.wrong for type in there):
         return Value(code, ERROR)
     first = there[0]
-    if any(type.sure != first.sure for type in there):
+    if any(type.sure != first.sure or type.base == "mixed" for type in there):
         message = f"`{node.name}` is of different types in different acts"
         unit.error("RB411", message, (node.name_start, node.end), "ask for the act's `kind` first")
         return WRONG
@@ -305,6 +304,3 @@ def index(unit: Unit, node: tree.Index) -> Value:
         unit.error("RB433", "an empty list has no items", node.of)
         return WRONG
     return Value(["index", value.ir, number.ir], value.type.member.unsure)
-
-
-__all__ = ["FLAG", "attribute", "index", "name", "question_shape"]

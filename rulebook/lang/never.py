@@ -1,4 +1,4 @@
-"""Selectors that can never select: conditions that contradict the set they filter, or themselves."""
+"""What can never be: conditions that contradict the set they filter, each other, or themselves."""
 
 from __future__ import annotations
 
@@ -21,6 +21,17 @@ def never_members(unit: Unit, node: tree.Where) -> tuple[tree.Expr, str] | None:
     seen: dict[str, bool] = {}
     for condition in conditions:
         found = _against_set(condition, source) or _against_others(condition, equal, seen)
+        if found:
+            return condition, found
+    return None
+
+
+def contradiction(node: tree.Chain) -> tuple[tree.Expr, str] | None:
+    """The member of an `and` that cannot hold beside the others, with a hint; None if none is seen."""
+    equal: dict[str, object] = {}
+    seen: dict[str, bool] = {}
+    for condition in _conjuncts(node):
+        found = _against_others(condition, equal, seen)
         if found:
             return condition, found
     return None

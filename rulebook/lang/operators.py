@@ -7,7 +7,7 @@ from typing import Any
 from rulebook.diagnostics import did_you_mean
 from rulebook.lang import ir, tree
 from rulebook.lang.learn import learn
-from rulebook.lang.never import never_members
+from rulebook.lang.never import contradiction, never_members
 from rulebook.lang.types import EMPTY, ERROR, FLAG, NONE, NUMBER, WORD, Type, comparable, join
 from rulebook.lang.unit import WRONG, Unit, Value, a, handles
 
@@ -114,6 +114,10 @@ def _logic(unit: Unit, node: tree.Chain) -> Value:
             kept.append(value.ir)
     unit.facts = before
     if wrong:
+        return WRONG
+    clash = contradiction(node) if not ends else None
+    if clash is not None:
+        unit.error("RB433", "this can never hold beside what stands before it", clash[0], clash[1])
         return WRONG
     if decided is not None:
         return decided

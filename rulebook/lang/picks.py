@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulebook.diagnostics import did_you_mean
-from rulebook.lang import ir, tree
+from rulebook.lang import tree
 from rulebook.lang.types import CARDS, ERROR, FLAG, NUMBER, PLAYER, WORD, Type
 from rulebook.lang.unit import WRONG, Unit, Value, a
 from rulebook.lang.verbs import PICK_LABELS
@@ -190,6 +190,3 @@ def _text(unit: Unit, label: tree.Label | None) -> str | None:
         unit.error("RB443", "`ask:` must be a text", label.value, f"this is {a(value.type)} that is only known at play")
         return None
     return str(value.ir[1])
-
-
-__all__ = ["CHOOSABLE", "ir", "pick"]

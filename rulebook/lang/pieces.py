@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rulebook.diagnostics import Diagnostics
-from rulebook.lang import calls, names, operators, tree  # the first three register their handlers
+from rulebook.lang import tree
 from rulebook.lang.facts import Facts
 from rulebook.lang.ir import IR
 from rulebook.lang.learn import learn
@@ -61,9 +61,9 @@ class Pieces:
         return None if value.type.wrong else (node, value)
 
     def condition(self, unit: Unit, scalar: Scalar | None, lasting: bool = False) -> IR | None:
-        """A condition; what follows from it is certain in the rest of the unit (`lasting`.
+        """A condition; what follows from it is certain in the rest of the unit.
 
-        Only what no verb can change).
+        With `lasting`, only what no verb can change.
         """
         if scalar is None:
             return None
@@ -76,12 +76,14 @@ class Pieces:
         facts: Facts = learn(unit, node, True)
         unit.facts = unit.facts.plus(facts.after_verb() if lasting else facts)
         if value.constant and value.ir[1] is True:
+            if not value.settled:
+                unit.error("RB434", "this condition always holds", node, "leave it out")
             return None
         if value.constant and not value.settled:
             unit.error("RB433", "this condition never holds", node, "what depends on it can never happen")
         return value.ir
 
-    def program(self, unit: Unit, scalar: Scalar | None, setup: bool = False, verbs_ran: bool = True) -> dict[str, Any]:
+    def program(self, unit: Unit, scalar: Scalar | None, setup: bool = False) -> dict[str, Any]:
         """A program; an empty one where there is none."""
         if scalar is None:
             return {"slots": unit.slots, "ops": [], "lines": [], "file": ""}
@@ -92,7 +94,3 @@ class Pieces:
             program.run(statements)
         file = self.names.get(scalar.span.file, scalar.span.file)
         return {"slots": unit.slots, "ops": program.out.ops, "lines": program.out.lines, "file": file}
-
-
-HANDLED = (calls, names, operators)
-"""The modules that register how expressions are checked; without them nothing can be."""

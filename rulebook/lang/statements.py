@@ -11,9 +11,7 @@ from typing import Any
 
 from rulebook.diagnostics import did_you_mean
 from rulebook.lang import tree
-from rulebook.lang.facts import NOTHING, Facts
-from rulebook.lang.functions import FUNCTIONS
-from rulebook.lang.ir import IR
+from rulebook.lang.facts import Facts
 from rulebook.lang.learn import learn
 from rulebook.lang.types import ERROR, FLAG, NUMBER, Type, fits, join
 from rulebook.lang.unit import Local, Unit, Value, a
@@ -55,15 +53,17 @@ class Program:
 
         What stands behind an end is reported and checked all the same.
         """
-        ended = reported = False
+        ender: tree.Statement | None = None
+        reported = False
         for statement in statements:
-            if ended and not reported:
-                hint = "nothing goes on after `stop`"
+            if ender is not None and not reported:
+                loop = isinstance(ender, tree.While)
+                hint = "`while true` goes on until `stop`" if loop else "nothing goes on after `stop`"
                 self.unit.error("RB432", "this can never be reached", _head(statement), hint)
                 reported = True
-            if self.statement(statement):
-                ended = True
-        return ended
+            if self.statement(statement) and ender is None:
+                ender = statement
+        return ender is not None
 
     def block(self, statements: Sequence[tree.Statement]) -> bool:
         """Compile the statements of a block."""
@@ -135,19 +135,11 @@ class Program:
     def may_name(self, name: str, at: tuple[int, int]) -> bool:
         """Whether a local can be called so; reported if not."""
         world = self.unit.world
-        what = ""
-        if name in NAMES:
-            what = f"a name of the language ({NAMES[name]})"
-        elif name in world.zones:
-            what = "a zone"
-        elif name in world.game_attributes:
-            what = f"an attribute of the game; `set {name} = …` changes it"
-        if what:
-            self.unit.error("RB431", f"`{name}` is already {what}", at, "take another name")
-            return False
-        if name in FUNCTIONS and self.unit.find(name) is None:
-            return True  # a function is only met before a bracket, so that the two cannot be confused
-        return True
+        taken = world.taken(name)
+        if taken:
+            hint = f"`set {name} = …` changes it; " if name in world.game_attributes else ""
+            self.unit.error("RB431", f"`{name}` is already {taken}", at, hint + "take another name")
+        return not taken
 
     def _let(self, node: tree.Let) -> None:
         value = self.unit.check(node.value)
@@ -157,6 +149,8 @@ class Program:
         local = self.assign(node.name, at, value.type if not value.type.wrong else ERROR)
         if local is None:
             return
+        if value.type.wrong:
+            local.used = True  # the fault in its value has been told, that is enough
         self.out.add(["let", local.slot, value.ir], self.line(node))
         if local.type.maybe and not value.type.maybe:
             self.unit.facts = self.unit.facts.plus(Facts({node.name: False}, {}))
@@ -373,8 +367,6 @@ class Program:
             self.out.silent -= 1
             unit.report.muted -= 1
             unit.facts, unit.gone, unit.slots = facts, gone, slots
-            if unit.parts is not None:
-                unit.parts.clear()
 
 
 def assigned(statements: Sequence[tree.Statement]) -> set[str]:
@@ -417,6 +409,3 @@ def _head(node: tree.Statement) -> tuple[int, int]:
     if isinstance(node, tree.While):
         return node.start, node.condition.end
     return node.start, node.end
-
-
-__all__ = ["IR", "NOTHING", "Emitter", "Program", "assigned"]

@@ -86,6 +86,8 @@ ZONE = Type("zone")
 ACT = Type("act")
 NONE = Type("none", maybe=True)
 ERROR = Type("error")
+MIXED = Type("mixed")
+"""What acts carry under one name with types that do not fit together."""
 EMPTY = Type("nothing", many=True)
 CHANCE = Type("chance")
 PLACE = Type("place")

@@ -54,15 +54,6 @@ class Local:
 
 
 @dataclass(slots=True)
-class Part:
-    """A sub-expression with what it became, for those who explain."""
-
-    source: str
-    expr: IR
-    type: str
-
-
-@dataclass(slots=True)
 class Context:
     """What the surroundings of a unit allow. `event`: the parameters that `event` has, by name."""
 
@@ -102,7 +93,6 @@ class Unit:
     gone: dict[str, tuple[int, int]] = field(default_factory=dict)
     members: list[tuple[int, Type]] = field(default_factory=list)
     values: dict[int, Value] = field(default_factory=dict)
-    parts: list[Part] | None = None
     next_slot: int = 0
     slots: int = 0
 
@@ -186,8 +176,6 @@ class Unit:
         if value.type.maybe and value.type.base != "none" and self.facts.known and unparse(node) in self.facts.known:
             value = replace(value, type=value.type.sure)
         self.values[id(node)] = value
-        if self.parts is not None and not self.members and not value.constant:
-            self.parts.append(Part(self.report.code.part(node), value.ir, str(value.type)))
         return value
 
     def want(self, node: tree.Expr, wanted: Type, what: str) -> Value:
@@ -289,12 +277,12 @@ def a(type: Type) -> str:
 
 
 def _type_hint(given: Type, wanted: Type) -> str:
+    if given.answers:
+        return "take one player's answer: `NAME[player]`"
     if wanted.many and not given.many and given.base == wanted.base:
         return "a list of one is written `[…]`"
     if given.many and not wanted.many and given.base == wanted.base:
         return "take one of them: `first(…)`, or go through them: `for … in …:`"
-    if given.answers:
-        return "take one player's answer: `NAME[player]`"
     if wanted.base == "kind" and given.base == "card":
         return "`id(card)` gives a card's kind"
     if wanted.base == "flag" and given.is_list:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulebook.diagnostics import did_you_mean
+from rulebook.diagnostics import did_you_mean, nearest
 from rulebook.lang import ir, tree
 from rulebook.lang.calls import mark_known
 from rulebook.lang.expected import RESERVED
+from rulebook.lang.functions import FUNCTIONS
 from rulebook.lang.types import CARDS, FLAG, NUMBER, PLAYERS, Type
 from rulebook.lang.unit import WRONG, Unit, Value, a
-from rulebook.lang.unparse import unparse
 from rulebook.lang.verbs import KERNEL_VERBS, KernelVerb, Slot
-from rulebook.lang.world import Verb
+from rulebook.lang.world import NAMES, Verb
 
 if TYPE_CHECKING:
     from rulebook.lang.statements import Program
@@ -42,6 +42,9 @@ def _unknown_verb(program: Program, node: tree.VerbCall) -> None:
         hint = "`stop` ends this program"
     elif node.verb in ("elseif", "elsif"):
         hint = "write `elif`"
+    elif node.verb in FUNCTIONS or node.verb in unit.world.questions:
+        what = "function" if node.verb in FUNCTIONS else "question"
+        hint = f"`{node.verb}` is a {what}: it stands where a value is wanted"
     elif unit.find(node.verb) is not None:
         hint = f"`let {node.verb} = …` gives it a new value"
     unit.error("RB413", f"there is no verb `{node.verb}`", at, hint)
@@ -145,6 +148,10 @@ def _mark(unit: Unit, node: tree.Expr) -> Value:
     if isinstance(node, tree.Name) and unit.find(node.name) is None:
         if node.name in unit.world.marks or node.name in unit.world.absent:
             return Value(ir.constant(node.name), Type("kind"))
+        if node.name not in unit.world.game_attributes and node.name not in NAMES:
+            hint = did_you_mean(node.name, unit.world.marks)
+            unit.error("RB415", f"there is no mark `{node.name}`", node, hint)
+            return WRONG
     value = unit.check(node)
     if value.type.wrong:
         return WRONG
@@ -171,6 +178,9 @@ def _place(unit: Unit, node: tree.Expr, what: str) -> Value:
     """A place in a zone: a number, or the word `bottom`; a choice between the two too."""
     if isinstance(node, tree.Name) and node.name == "bottom" and unit.find("bottom") is None:
         return Value(ir.constant("bottom"), NUMBER)
+    if isinstance(node, tree.Name) and nearest(node.name, ["bottom", *unit.visible()]) == "bottom":
+        unit.error("RB410", f"there is nothing called `{node.name}` here", node, "did you mean `bottom`?")
+        return WRONG
     if isinstance(node, tree.Ternary):
         condition = unit.want(node.condition, FLAG, "the condition of `if`")
         then, other = _place(unit, node.then, what), _place(unit, node.other, what)
@@ -264,6 +274,3 @@ def proceed(program: Program, node: tree.Proceed) -> None:
         arguments.append(value.ir)
     if sound:
         program.out.add(["proceed", arguments if labels else None], program.line(node))
-
-
-__all__ = ["proceed", "shape_of", "unparse", "verb_call"]

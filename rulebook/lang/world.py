@@ -1,6 +1,6 @@
 """What a program can speak about: the zones, attributes, kinds, verbs and questions of one book, by name.
 
-It is filled from the files (`rulebook.lang.declare`) or from a compiled book (`rulebook.lang.book_world`); the
+It is filled from the files (`rulebook.lang.declare`) or from a compiled book (`rulebook.lang.ruling`); the
 checker looks at nothing else.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulebook.lang.types import CARD, CARDS, FLAG, NUMBER, PLAYER, WORD, ZONE, Type
+from rulebook.lang.types import CARD, CARDS, FLAG, NUMBER, PLAYER, ZONE, Type
 
 Value = int | bool | str
 
@@ -20,10 +20,6 @@ class Params:
 
     name: str
     params: dict[str, Type]
-
-    def index(self, name: str) -> int:
-        """The place of a parameter."""
-        return list(self.params).index(name)
 
 
 @dataclass(slots=True)
@@ -101,6 +97,19 @@ class World:
         """Ids of the marks."""
         return [name for name, kind in self.kinds.items() if kind.mark]
 
+    def taken(self, name: str) -> str:
+        """What a name already is, so that no local name or choice can be called so; "" where it is free.
+
+        Functions and questions are known by their bracket and take no name away.
+        """
+        if name in NAMES:
+            return f"a name of the language ({NAMES[name]})"
+        if name in self.zones:
+            return "a zone"
+        if name in self.game_attributes:
+            return "an attribute of the game"
+        return ""
+
     def domain(self, name: str) -> list[str] | None:
         """The words of a domain (see :class:`rulebook.lang.types.Type`), None where any word may be."""
         if name == "zone":
@@ -171,19 +180,3 @@ SIMPLE_NAMES: dict[str, Type] = {
 }
 RULING_NAMES: dict[str, Type] = {"winners": Type("player", many=True), "over": FLAG, "asked": Type("player", many=True)}
 """Names that only rulings know."""
-
-__all__ = [
-    "KERNEL_EVENTS",
-    "KERNEL_QUESTIONS",
-    "NAMES",
-    "RULING_NAMES",
-    "SIMPLE_NAMES",
-    "WORD",
-    "ActInfo",
-    "KindInfo",
-    "Params",
-    "Question",
-    "Setting",
-    "Verb",
-    "World",
-]
