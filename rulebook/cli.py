@@ -169,7 +169,9 @@ def _report_game_error(error: GameError) -> int:
         click.echo(render(diagnostics, color=use_color(sys.stderr)), err=True)
         for note in _notes(error):
             _hint(note)
-        return FAULTS
+        # A fault that stands in no file is one of the call: an unknown game, pack, preset or option.
+        in_files = any(item.span is not None for item in diagnostics if item.severity == "error")
+        return FAULTS if in_files else WRONG_CALL
     notes = _notes(error)
     if isinstance(error, kernel.EngineError):
         _block(error.code, error.message, [*notes, _HOW_TO_REPORT])

@@ -291,8 +291,8 @@ _HEADER_KEYS = (
 
 def _header(line: _Line) -> Header:
     data = line.data
-    if "format" not in data:
-        line.fault("this is no record: its first line has no `format`")
+    if "format" not in data or "seed" not in data:
+        line.fault("this is no record: it does not begin with a header")
     version = line.number("format", 1, 1 << 30)
     if version > FORMAT:
         line.fault(f"format {version} was written by a newer rulebook; this one reads up to format {FORMAT}", "newer")

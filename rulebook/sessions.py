@@ -35,13 +35,14 @@ class Divergence(RestoreError):
 class Session:
     """A game with its record. All that is done goes through here, so that nothing is missing when it is saved."""
 
-    __slots__ = ("book", "header", "state", "steps")
+    __slots__ = ("book", "header", "path_option", "state", "steps")
 
     def __init__(self, book: Rulebook, header: Header) -> None:
         self.book = book
         self.header = header
         self.state: State = book.new(players=header.players, seed=header.seed, ask=header.ask)
         self.steps: list[Step] = []
+        self.path_option = ""  # what a command must be given besides a record to find this book: ` --path DIR`
 
     @classmethod
     def new(cls, book: Rulebook, players: int, seed: int, ask: str, places: Iterable[Place] = ()) -> Session:
@@ -198,7 +199,7 @@ def reported(session: Session, attempt: Callable[[], Step | None] = lambda: None
         yield
     except Exception as error:
         if is_fault(error):
-            report_fault(error, session.record, attempt())
+            report_fault(error, session.record, attempt(), session.path_option)
         raise
 
 
@@ -209,11 +210,13 @@ def is_fault(error: Exception) -> bool:
     return isinstance(error, CardError | EngineError) or not isinstance(error, GameError | OSError)
 
 
-def report_fault(error: Exception, record: Record, tried: Step | None = None) -> None:
+def report_fault(error: Exception, record: Record, tried: Step | None = None, path_option: str = "") -> None:
     """Write the record of a game that failed to a temporary file, and note on the exception how to see it again."""
     steps = record.steps if tried is None else (*record.steps, tried)
     error.add_note(f"game {record.header.game}, seed {record.header.seed}, book {record.header.digest[:DIGEST_LENGTH]}")
-    error.add_note("packs: " + ", ".join(f"{name} {version}" for name, version in record.header.packs))
+    parts = record.header.parts
+    packs = (f"{name} {version} ({parts.get(name, 'no digest')})" for name, version in record.header.packs)
+    error.add_note(f"packs: {', '.join(packs)}")
     try:
         handle, name = tempfile.mkstemp(prefix="rulebook-fault-", suffix=".jsonl")
         with open(handle, "w", encoding="utf-8", newline="\n") as file:
@@ -223,4 +226,4 @@ def report_fault(error: Exception, record: Record, tried: Step | None = None) ->
         error.add_note(f"the last steps: {actions}")
         return
     error.add_note(f"the {len(steps)} steps that led here: {Path(name)}")
-    error.add_note(f"see it again with: rulebook replay --verify {name}")
+    error.add_note(f"see it again with: rulebook replay --verify {name}{path_option}")

@@ -83,7 +83,9 @@ def command(
         seats = _seats(book, players, bots, hotseat, names, unattended)
         people = sum(1 for place in seats if place.bot is None)
         session = _begun(book, seats, seed, ask or ("all" if people > 1 else "settled"))
+    session.path_option = choice.path_option
     keeper = _Keeper(save, force, resume, choice.path_option)
+    keeper.check(session)
     return _play(session, lines, keeper, unattended, no_color)
 
 

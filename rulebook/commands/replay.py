@@ -51,6 +51,7 @@ def command(file: str, verify: bool, viewer: str, step: int | None, path: str | 
         raise click.UsageError(f"this record has {len(record.steps)} steps")
     seen = _viewer(viewer, record)
     session = begin(record.header, lambda header: load_recorded(header, path))
+    session.path_option = "" if path is None else f" --path {path}"
     if verify:
         return _verify(session, record)
     from rulebook.terminal.console import console

@@ -84,7 +84,7 @@ def command(
     book.new(players=players, seed=plan.seed_of(0))  # a wrong number of players is said here, once
     if drawn:
         click.echo(f"seed {plan.seed}", err=True)
-    results = list(_play(book, plan, min(jobs, games)))
+    results = list(_play(book, plan, min(jobs, games), choice.path_option))
     if write is not None and target is not None:
         write([simulation.row(result, plan) for result in results], target, force)
     _show(simulation.summary(results, players), plan, book)
@@ -102,12 +102,12 @@ def _bots(text: str | None) -> tuple[str, ...]:
     return names
 
 
-def _play(book: Rulebook, plan: Plan, jobs: int) -> Iterator[Result]:
+def _play(book: Rulebook, plan: Plan, jobs: int, path_option: str) -> Iterator[Result]:
     from rulebook import simulation
 
     for outcome in _with_progress(simulation.run(book, plan, jobs), plan.games):
         if isinstance(outcome, simulation.Failure):
-            _raise_again(book, plan, outcome)
+            _raise_again(book, plan, outcome, path_option)
         else:
             yield outcome
 
@@ -131,7 +131,7 @@ def _with_progress(outcomes: Iterable[Result | Failure], total: int) -> Iterator
             yield outcome
 
 
-def _raise_again(book: Rulebook, plan: Plan, failure: Failure) -> None:
+def _raise_again(book: Rulebook, plan: Plan, failure: Failure, path_option: str) -> None:
     """Play the game that failed once more, here, so that its fault is reported with seed and steps."""
     from kernel import EngineError
     from rulebook.records import Act, Place
@@ -139,6 +139,7 @@ def _raise_again(book: Rulebook, plan: Plan, failure: Failure) -> None:
 
     places = [Place(f"Player {player}", bot) for player, bot in enumerate(plan.bots)]
     session = Session.new(book, plan.players, failure.seed, "settled", places)
+    session.path_option = path_option
     tried = None if failure.tried is None else Act(*failure.tried)
     with reported(session, lambda: tried):
         for player, action in failure.steps:
