@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import tempfile
 import textwrap
+from functools import cache
 from pathlib import Path
+from typing import Any
 
+import rulebook
+from kernel import Rulebook
 from rulebook.checking import check_paths
-from rulebook.diagnostics import Diagnostic
+from rulebook.diagnostics import Diagnostic, Diagnostics
+from rulebook.lang.parse import parse_expression, parse_program
+from rulebook.lang.ruling import book_world
+from rulebook.lang.statements import Program
+from rulebook.lang.text import Code, Reporter
+from rulebook.lang.unit import Context, Unit
+from rulebook.lang.world import World
 
 GAME = """\
 game: Small
@@ -62,11 +73,11 @@ CAKE = "card: Cake\nid: cake\ntags: [sweet]\nfields: {rank: 2}\n"
 WET = "mark: Wet\nid: wet\n"
 
 
-def write_game(folder: Path, tea: str) -> Path:
-    """The game in a folder `small` below; `tea` is what its file `tea.yaml` says behind title and id."""
+def write_game(folder: Path, tea: str = "", game: str = GAME) -> Path:
+    """The game in a folder `small` below; `tea` is what its file `tea.yaml` says behind title, id and fields."""
     root = folder / "small"
     (root / "base").mkdir(parents=True, exist_ok=True)
-    (root / "game.yaml").write_text(GAME, encoding="utf-8")
+    (root / "game.yaml").write_text(game, encoding="utf-8")
     (root / "base" / "pack.yaml").write_text(PACK, encoding="utf-8")
     (root / "base" / "cake.yaml").write_text(CAKE, encoding="utf-8")
     (root / "base" / "wet.yaml").write_text(WET, encoding="utf-8")
@@ -79,6 +90,46 @@ def program(text: str) -> str:
     return "play:\n  at: turn\n  do: |\n" + textwrap.indent(text, "    ") + "\n"
 
 
-def faults(folder: Path, tea: str) -> list[Diagnostic]:
+def faults(folder: Path, tea: str = "", game: str = GAME) -> list[Diagnostic]:
     """What the checker says about the game with this card."""
-    return list(check_paths([write_game(folder, tea)]).diagnostics)
+    return list(check_paths([write_game(folder, tea, game)]).diagnostics)
+
+
+def load(folder: Path, tea: str = "", game: str = GAME) -> Rulebook:
+    """The book of the game with this card."""
+    return rulebook.load("small", path=write_game(folder, tea, game))
+
+
+@cache
+def world() -> World:
+    """The names of the game."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = book_world(load(Path(folder)).data)
+    found.whole = True
+    found.act_tags.add("sweet")
+    return found
+
+
+def unit(text: str, **context: Any) -> tuple[Unit, Diagnostics]:
+    """A unit for a piece of code on a card, and where its faults go."""
+    faults = Diagnostics()
+    surroundings = Context(card=True, target=True, **context)
+    return Unit(world(), Reporter(Code(text, "tea.yaml"), faults), surroundings), faults
+
+
+def expression(text: str) -> list[Any] | None:
+    """The compiled form of an expression, None where it is faulty."""
+    here, faults = unit(text)
+    node = parse_expression(here.report)
+    value = here.check(node) if node is not None else None
+    return value.ir if value is not None and not faults.errors else None
+
+
+def operations(text: str, **context: Any) -> list[list[Any]]:
+    """The operations that a program becomes; it has no faults."""
+    here, faults = unit(text, **context)
+    compiled = Program(here)
+    with here.block():
+        compiled.run(parse_program(here.report))
+    assert faults.errors == []
+    return compiled.out.ops
