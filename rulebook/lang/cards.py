@@ -13,6 +13,8 @@ from rulebook.lang.world import KERNEL_EVENTS, KERNEL_QUESTIONS
 from rulebook.packs import CardSource
 from rulebook.yamlread import Map, Node, Scalar
 
+MANY = 100
+"""The most cards of a move that says how many at least, and not how many at most."""
 CHOOSABLE = ("player", "card", "kind", "word", "number")
 
 
@@ -208,10 +210,7 @@ class Cards:
             "alike": None,
             "unlike": None,
         }
-        count = scalar(node, "count")
-        least, most = scalar(node, "min"), scalar(node, "max")
-        found["min"] = self.number(count or least, 1)
-        found["max"] = self.number(count or most, max(found["min"], 1))
+        found["min"], found["max"] = self.how_many(node)
         where = scalar(node, "where")
         if where is not None:
             with unit.member(CARD) as slot:
@@ -233,10 +232,17 @@ class Cards:
         found["if"] = self.pieces.condition(unit, scalar(node, "if"))
         return found
 
-    @staticmethod
-    def number(node: Scalar | None, default: int) -> int:
-        """A number that the schema has already checked."""
-        return node.value if node is not None and isinstance(node.value, int) else default
+    def how_many(self, node: Map) -> tuple[int, int]:
+        """How many cards a move takes, at least and at most."""
+        count, least, most = scalar(node, "count"), scalar(node, "min"), scalar(node, "max")
+        if count is not None:
+            number = self.pieces.number(count, 1, "`count`")
+            return number, number
+        low = self.pieces.number(least, 1, "`min`")
+        high = self.pieces.number(most, max(low, 1) if least is None else MANY, "`max`")
+        if low > high and most is not None:
+            self.pieces.diagnostics.error("RB433", "`min` is larger than `max`", most.span, "exchange the two")
+        return low, max(low, high)
 
     # Abilities
 

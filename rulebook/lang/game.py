@@ -75,7 +75,6 @@ class _Game:
 
     def compile(self) -> dict[str, Any]:
         game, source = self.game, self.source
-        players = game.get("players")
         limits = game.get("limits")
         found: dict[str, Any] = {
             "format": FORMAT,
@@ -87,7 +86,7 @@ class _Game:
             "preset": source.preset,
             "options": dict(sorted(source.options.items())),
             "facts": dict(sorted(source.facts.items())),
-            "players": to_data(players) if players is not None else {"min": 2, "max": 2},
+            "players": self._players(),
             "zones": self._zones(),
             "attributes": self._attributes(),
             "fields": {name: type.name for name, type in sorted(self.world.fields.items())},
@@ -123,6 +122,19 @@ class _Game:
         if node is None:
             return None
         return self.pieces.program(self.pieces.unit(node, context, params or ()), node, setup)
+
+    def _players(self) -> dict[str, int]:
+        """How many can play."""
+        players = self.game.get("players")
+        if not isinstance(players, Map):
+            return {"min": 2, "max": 2}
+        least = self.pieces.number(scalar(players, "min"), 1, "`min` of `players`")
+        most_node = scalar(players, "max")
+        most = self.pieces.number(most_node, least, "`max` of `players`")
+        if most < least and most_node is not None:
+            message = f"at least {least} and at most {most} players: nobody can play"
+            self.diagnostics.error("RB433", message, most_node.span, "exchange the two")
+        return {"min": least, "max": most}
 
     def _zones(self) -> list[dict[str, Any]]:
         return [

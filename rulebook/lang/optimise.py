@@ -49,13 +49,17 @@ class _Optimiser:
         for kind in data["kinds"]:
             for tag in kind["tags"]:
                 self.tags.setdefault(tag, set()).add(kind["id"])
-        self.asking: list[str] = []
+        self.done: dict[str, bool] = {}
+        self.placing = False
         self.slots = 0
 
     def run(self) -> None:
         data = self.data
         for question in data["questions"]:
-            self.unit(question, ["default"])
+            if question["name"] in self.open:
+                self.settled(question)
+            else:
+                self.unit(question, ["default"])
         for kind in data["kinds"]:
             for play in kind["plays"]:
                 self.play(play)
@@ -158,9 +162,10 @@ class _Optimiser:
         return self.fold(parts)
 
     def ask(self, ir: IR) -> IR:
+        """A question asked: its answer, where that can be put in place and stays small."""
         name, arguments = ir[1], [self.expr(argument) for argument in ir[2]]
         question = self.open.get(name)
-        if question is None or name in self.asking or _size(question["default"]) > MAX_SIZE:
+        if question is None or self.placing or not self.settled(question):
             return ["ask", name, arguments]
         params = len(question["params"])
         first = self.slots
@@ -168,11 +173,25 @@ class _Optimiser:
         if _size(placed) > MAX_SIZE:
             return ["ask", name, arguments]
         self.slots = first + max(0, question["slots"] - params)
-        self.asking.append(name)
+        self.placing = True  # what the answer itself could put in place is there already
         try:
             return self.expr(placed)
         finally:
-            self.asking.pop()
+            self.placing = False
+
+    def settled(self, question: dict[str, Any]) -> bool:
+        """Whether a question's own answer is optimised, and small enough to be put in place.
+
+        Each is worked on once, whoever asks first: questions that ask each other twice would else grow without end.
+        """
+        name = question["name"]
+        if name not in self.done:
+            self.done[name] = False  # questions that ask themselves stay questions
+            slots, self.slots = self.slots, question["slots"]
+            question["default"] = self.expr(question["default"])
+            question["slots"], self.slots = self.slots, slots
+            self.done[name] = _size(question["default"]) <= MAX_SIZE
+        return self.done[name]
 
     def put(self, ir: Any, arguments: list[IR], params: int, first: int) -> Any:
         """An answer with arguments for parameters; its own slots move behind those of the unit that asks."""

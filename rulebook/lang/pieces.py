@@ -13,7 +13,7 @@ from rulebook.lang.learn import learn
 from rulebook.lang.parse import parse_expression, parse_program
 from rulebook.lang.statements import Program
 from rulebook.lang.text import Code, Reporter
-from rulebook.lang.types import FLAG, Type
+from rulebook.lang.types import FLAG, NUMBER, Type
 from rulebook.lang.unit import Context, Local, Unit, Value
 from rulebook.lang.world import World
 from rulebook.yamlread import Node, Scalar
@@ -51,6 +51,26 @@ class Pieces:
             return None
         value = unit.want(node, wanted, what)
         return None if value.type.wrong else value.ir
+
+    def number(self, scalar: Scalar | None, default: int, what: str, least: int = 1) -> int:
+        """A number that must be known before play: written, or computed from options and facts."""
+        if scalar is None:
+            return default
+        unit = self.unit(scalar, Context(you=False))
+        node = self.read(unit, scalar)
+        if node is None:
+            return default
+        value = unit.want(node, NUMBER, what)
+        if value.type.wrong:
+            return default
+        if not value.constant:
+            unit.error("RB443", f"{what} must be a number, or follow from options and facts", node)
+            return default
+        number: int = value.ir[1]
+        if number < least:
+            unit.error("RB433", f"{what} cannot be less than {least}, and this is {number}", node)
+            return default
+        return number
 
     def anything(self, unit: Unit, scalar: Scalar) -> tuple[tree.Expr, Value] | None:
         """An expression of any type, with what was written."""
