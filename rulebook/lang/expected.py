@@ -145,7 +145,7 @@ def _hint(shown: str, accepts: frozenset[str], text: str, at: int, end: int) -> 
     if shown == ":" and first in ("if", "elif", "while") and before == first:
         return f"`{first}` needs a condition before the colon"
     if shown == ":" and before.startswith("pick "):
-        return "the answer needs a name: `pick NAME from: …`"
+        return "the answer needs a name: `pick card from: …`"
     if shown == ":" and "LABEL" not in accepts:
         return "only `if`, `elif`, `else`, `for` and `while` lines end in a colon"
     if shown.isdigit() and before.endswith("."):
