@@ -20,7 +20,7 @@ def console(stream: TextIO | None = None, color: bool | None = None) -> Console:
     # Markup and emoji codes stay off: texts of packs are shown as they stand.
     return Console(
         file=target,
-        force_terminal=colored,
+        force_terminal=terminal,  # without colours a terminal is one all the same: it can be cleared
         color_system="auto" if colored else None,
         no_color=not colored,
         markup=False,

@@ -121,16 +121,8 @@ class Prompt:
         """
         if not line:
             return self._enter()
-        several = self.choices.sequence()
-        if several is not None:
-            numbers = [int(word) for word in re.split(r"[\s,]+", line) if word.isdecimal() and len(word) < 5]
-            if numbers and re.fullmatch(r"[\d\s,]+", line):
-                action = several.action(numbers)
-                if action is None:
-                    self.refuse("that does not fit: as many as asked, each once")
-                return action
         entry = menu.find(line) or menu.find(line.casefold())
-        if entry is not None:
+        if entry is not None and not self.desk.scripted and self.choices.sequence() is None:
             return self._chosen(entry)
         word, _, rest = line.partition(" ")
         if line.casefold() in BACK and self._path:
@@ -140,7 +132,8 @@ class Prompt:
         if command is not None:
             command(rest.strip())
             return None
-        return self._said(line, menu)
+        # A script says what it means in notation: the numbers and words of menus are for those who see them.
+        return line if self.desk.scripted else self._said(line, menu)
 
     def _enter(self) -> str | None:
         if self.passing is not None or self.optional:
@@ -156,14 +149,20 @@ class Prompt:
         return self.choices.refine(entry)
 
     def _said(self, line: str, menu: Menu) -> Menu | str | None:
-        """A line that is no key: the words of one entry (`Draw`, `nope`), else taken as notation."""
+        """A line that is no key: numbers of several things, the first words of one entry (`draw`), else notation."""
+        several = self.choices.sequence()
+        if several is not None and re.fullmatch(r"[\d\s,]+", line):
+            numbers = [int(word) for word in re.findall(r"\d{1,4}", line)]
+            action = several.action(numbers)
+            if action is None:
+                self.refuse("that does not fit: as many as asked, each once")
+            return action
         wanted = line.casefold()
         if any(said.text == line for said in self.choices.actions):
             return line
         labels = {entry.label.removesuffix(" …").casefold(): entry for entry in menu.entries}
-        same = [labels[wanted]] if wanted in labels else []
-        if not same and not self.desk.scripted:
-            same = [entry for label, entry in labels.items() if label.startswith(wanted)]
+        exact = [labels[wanted]] if wanted in labels else []
+        same = exact or [entry for label, entry in labels.items() if label.startswith(wanted)]
         if len(same) == 1:
             return self._chosen(same[0])
         if wanted.isdecimal():

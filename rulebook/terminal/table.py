@@ -60,6 +60,7 @@ class Table:
         self.viewer: int | None = self.people[0] if len(self.people) == 1 else None if self.people else EVERYTHING
         self._tried: Step | None = None
         self._offered = -1
+        self._just_told = False  # the one who looks was told a secret after their last answer
         self._now_cards = _has_now(session)
 
     # -- what prompts need ---------------------------------------------------------------------------------------------
@@ -159,6 +160,7 @@ class Table:
         """Ask a person, who gets the screen first."""
         self._hand_over(player)
         self.tell()
+        self._just_told = False
         state, glass = self.session.state, self.glass(player)
         view = glass.view(state)
         choices = Choices(state.legal(player), glass.names, view.get("ask"))
@@ -172,6 +174,7 @@ class Table:
             self.out.print(screen.question(view, glass.names, choices))
         prompt = Prompt(self, state, glass, choices, passing_of(choices))
         prompt.answer(lambda action: self._attempt(player, action))
+        self._just_told = glass.has_secrets(state)
         self.tell()
 
     def _offer(self, mover: int) -> None:
@@ -186,7 +189,7 @@ class Table:
             if state.legal(self.people[0]):
                 self._interject(self.people[0], mover)
             return
-        self._clear()
+        self._take_away("everybody")
         self.out.print(Text(f"{capital(self.names.player(mover))} is about to move."))
         while True:
             line = self.ask("Enter goes on; who wants to play a card now types the number of their place: ")
@@ -208,6 +211,7 @@ class Table:
         )
         prompt = Prompt(self, state, glass, choices, optional=True)
         prompt.answer(lambda action: self._attempt(player, action))
+        self._just_told = glass.has_secrets(state)
         self.tell()
 
     # -- the screen ----------------------------------------------------------------------------------------------------
@@ -244,14 +248,21 @@ class Table:
             self.viewer = player
             self.out.print(Rule(Text(name)))
             return
-        former = self.viewer
-        if former is not None and self.glass(former).has_secrets(self.session.state):
-            self.tell()
-            self.ask(f"Enter clears the screen for {name}. ")
-        self._clear()
+        self._take_away(name)
         self.ask(f"{name} is asked. Enter when nobody else looks. ")
         self._clear()
         self.viewer = player
+
+    def _take_away(self, name: str) -> None:
+        """Clear the screen for somebody else; who was told a secret (what they have drawn) may read it first."""
+        former, self.viewer = self.viewer, None
+        if former is not None and (self._just_told or self.glass(former).has_secrets(self.session.state)):
+            self.viewer = former
+            self.tell()
+            self.ask(f"Enter clears the screen for {name}. ")
+            self.viewer = None
+        self._just_told = False
+        self._clear()
 
     def _clear(self) -> None:
         """Nothing stays on the screen or above it. A terminal that cannot clear gets empty lines."""
