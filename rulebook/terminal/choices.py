@@ -7,6 +7,7 @@ never decides what is legal: it only offers what the kernel offers.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -161,7 +162,10 @@ class Choices:
         lists = [said.cards for said in self.actions if said.move == CHOOSE]
         if len(lists) != len(self.actions) or not any(len(cards) > 1 for cards in lists):
             return None
-        items = tuple(dict.fromkeys(card for cards in lists for card in cards))
+        most: Counter[str] = Counter()
+        for cards in lists:
+            most |= Counter(cards)  # two alike are two items, if one answer can name both
+        items = tuple(most.elements())
         sizes = [len(cards) for cards in lists]
         return Several(items, tuple(self.value(item) for item in items), min(sizes), max(sizes))
 

@@ -153,6 +153,14 @@ def test_several_things_are_chosen_by_their_numbers_in_order() -> None:
     assert Choices(["draw"], NAMES).sequence() is None
 
 
+def test_two_alike_are_two_things_to_choose() -> None:
+    orders = ["choose grab,grab,stop", "choose grab,stop,grab", "choose stop,grab,grab"]
+    several = Choices(orders, NAMES, {"kind": "pick", "type": "card"}).sequence()
+    assert several is not None
+    assert several.labels == ("Grab", "Grab", "Stop")
+    assert several.action([3, 1, 2]) == "choose stop,grab,grab"
+
+
 def test_a_pile_is_told_from_the_top_as_far_as_it_is_known() -> None:
     def pile(cards: list[str]) -> str:
         return screen.pile(cards, NAMES, ordered=True).plain
