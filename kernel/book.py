@@ -27,7 +27,7 @@ from kernel.machine import (
 from kernel.model import Ability, Answer, Attribute, Kind, Question, Verb, Zone
 from kernel.ops import Move
 from kernel.picks import PlayChoices, pick_group, reopen_pick
-from kernel.state import NO_ASK, Data
+from kernel.state import NO_ASK, Data, public
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -150,7 +150,7 @@ class Rulebook:
             definition: list[int] = []
             owner: list[int] = []
             seen: list[int] = []
-            everybody = (1 << n) - 1
+            everybody = public(n)
             for z in self.zones:
                 base.append(len(definition))
                 for p in range(n) if z.per_player else (-1,):

@@ -15,7 +15,7 @@ from kernel.machine import OPERATIONS, run
 from kernel.news import collect, render, tell
 from kernel.picks import open_pick
 from kernel.rng import Rng, start
-from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, NO_ASK, Data, Deal
+from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, NO_ASK, Data, Deal, public
 
 MAX_ACTION_TEXT = 4096
 #: What a fault of the kernel (or a compiled form that no compiler wrote) would raise.
@@ -475,8 +475,7 @@ def new_game(book: Rulebook, players: int, seed: int, ask: str) -> State:
     if kinds and book.start_zone < 0:
         raise SetupError("the game declares no zone in which the cards start")
     zone = s.zone_index(book.start_zone, 0) if kinds else 0
-    everybody = (1 << players) - 1
-    seen = everybody if kinds and book.zones[book.start_zone].see == "all" else 0
+    seen = public(players) if kinds and book.zones[book.start_zone].see == "all" else 0
     s.where = [zone] * len(kinds)
     s.known = [seen] * len(kinds)
     s.placed = [0] * len(kinds)

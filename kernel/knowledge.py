@@ -10,7 +10,7 @@ from __future__ import annotations
 from kernel.core import NO_ACT, Frame
 from kernel.model import Answer
 from kernel.news import tell
-from kernel.state import Data
+from kernel.state import Data, public
 
 
 def holders(s: Data, a: Answer) -> list[tuple[int, int]]:
@@ -60,6 +60,11 @@ def sight(s: Data, answers: tuple[Answer, ...], card: int) -> int:
                     f.vars[1] = viewer
                     if (a.condition is None or a.condition.ev(s, f)) and a.value.ev(s, f):
                         bits |= 1 << viewer
+    if bits:  # what holds for all but the owner of the card holds for spectators
+        owner = s.owner_of(card)
+        others = ((1 << s.players) - 1) & ~(1 << owner if owner >= 0 and s.players > 1 else 0)
+        if bits & others == others:
+            bits |= 1 << s.players
     return bits
 
 
@@ -170,7 +175,7 @@ def relocate(
         after = (seen[to] if plain else visible(s, card)) | extra
         saw = before | follow | after
         masks.append(saw)
-        unseeing = ((1 << n) - 1) & ~saw
+        unseeing = public(n) & ~saw
         if unseeing:
             forget_stock(s, src, unseeing)
         fresh = after & ~before & ~follow & ~s.known[card]
@@ -204,14 +209,17 @@ def show(s: Data, cards: tuple[int, ...], viewers: int, by: int) -> None:
     if not cards:
         tell(s, "shown", by, data=(("count", 0), ("viewers", bits_list(viewers))))
         return
-    everybody = (1 << s.players) - 1
+    players = (1 << s.players) - 1
+    named = bits_list(viewers)
+    if viewers == players:
+        viewers = public(s.players)
     masks: list[int] = []
     for c in cards:
         place = s.placed[c] | visible(s, c)
         s.known[c] |= viewers
         if s.book.zones[s.book.zone_def[s.players][s.where[c]]].order:
             s.placed[c] |= viewers
-        masks.append((viewers | (s.known[c] & place)) & everybody)
+        masks.append(viewers | (s.known[c] & place))
     tell(
         s,
         "shown",
@@ -219,7 +227,7 @@ def show(s: Data, cards: tuple[int, ...], viewers: int, by: int) -> None:
         tuple(s.card_text(c) for c in cards),
         tuple(masks),
         s.where[cards[0]],
-        data=(("viewers", bits_list(viewers)),),
+        data=(("viewers", named),),
     )
 
 

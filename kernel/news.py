@@ -79,23 +79,19 @@ def zone_label(s: Data, index: int) -> Any:
 
 def render(s: Data, item: NewsItem, player: int) -> dict[str, Any]:
     """The event as JSON-able data for a player (-1: a spectator)."""
-    bit = 1 << player if player >= 0 else 0
-    everybody = (1 << s.players) - 1
+    bit = 1 << (player if player >= 0 else s.players)
     entry: dict[str, Any] = {"n": item.n, "event": item.event}
     if item.by >= 0:
         entry["by"] = item.by
     if item.cards:
-        entry["cards"] = [
-            text if (mask & bit or mask == everybody) else "unknown"
-            for text, mask in zip(item.cards, item.masks, strict=True)
-        ]
+        entry["cards"] = [text if mask & bit else "unknown" for text, mask in zip(item.cards, item.masks, strict=True)]
     if item.src >= 0:
         entry["from"] = zone_label(s, item.src)
     if item.dst >= 0:
         entry["to"] = zone_label(s, item.dst)
     for key, value in item.data:
         entry[key] = value
-    if item.secret and (item.private & bit or item.private == everybody):
+    if item.secret and item.private & bit:
         for key, value in item.secret:
             entry[key] = value
     return entry
@@ -104,7 +100,7 @@ def render(s: Data, item: NewsItem, player: int) -> dict[str, Any]:
 def seal(s: Data, item: NewsItem | None, player: int) -> NewsItem | None:
     """The chain as this player knows it: what the player may not know is not in it any more."""
     bit = 1 << player
-    everybody = (1 << s.players) - 1
+    kept = bit | 1 << s.players  # what is public stays so
     todo: list[NewsItem] = []
     done: NewsItem | None = None
     while item is not None:
@@ -114,11 +110,9 @@ def seal(s: Data, item: NewsItem | None, player: int) -> NewsItem | None:
         todo.append(item)
         item = item.prev
     for item in reversed(todo):
-        cards = tuple(
-            t if (m & bit or m == everybody) else "unknown" for t, m in zip(item.cards, item.masks, strict=True)
-        )
-        masks = tuple(m if m == everybody else (m & bit) for m in item.masks)
-        shown = bool(item.private & bit) or item.private == everybody
+        cards = tuple(t if m & bit else "unknown" for t, m in zip(item.cards, item.masks, strict=True))
+        masks = tuple(m & kept for m in item.masks)
+        shown = bool(item.private & bit)
         done = NewsItem(
             done,
             item.n,
@@ -130,7 +124,7 @@ def seal(s: Data, item: NewsItem | None, player: int) -> NewsItem | None:
             item.dst,
             item.data,
             item.secret if shown else (),
-            item.private if item.private == everybody else (item.private & bit),
+            item.private & kept,
         )
         if item.redacted is None:
             item.redacted = {}

@@ -10,7 +10,7 @@ from kernel.lists import bounded
 from kernel.machine import call, finish_game, fire
 from kernel.model import Verb
 from kernel.news import tell
-from kernel.state import ASK_MOVE, Deal
+from kernel.state import ASK_MOVE, Deal, public
 from kernel.state import Data as State
 
 
@@ -84,7 +84,7 @@ class SetPlayer(Op):
         v = tuple(v) if type(v) is list else v
         s.player_attrs[self.index * s.players + p] = v
         a = s.book.player_attributes[self.index]
-        shown = (1 << s.players) - 1 if a.see == "all" else 1 << p if a.see == "owner" else 0
+        shown = public(s.players) if a.see == "all" else 1 << p if a.see == "owner" else 0
         if shown:
             tell(s, "set", p, data=(("attribute", a.name),), secret=(("value", v),), private=shown)
         return True
@@ -349,7 +349,7 @@ def lay_on_player(s: State, kind: int, player: int) -> None:
     c = new_mark(s, kind)
     s.zones[z].append(c)
     s.where[c] = z
-    s.known[c] = (1 << s.players) - 1
+    s.known[c] = public(s.players)
 
 
 class Lay(Op):
@@ -537,8 +537,9 @@ class Tell(Op):
         self.to = to
 
     def run(self, s: State, f: Frame) -> bool:
-        everybody = (1 << s.players) - 1
-        to = bits_of(self.to.ev(s, f)) if self.to is not None else everybody
+        to = bits_of(self.to.ev(s, f)) if self.to is not None else public(s.players)
+        if to == (1 << s.players) - 1:
+            to = public(s.players)
         cards = card_tuple(self.about.ev(s, f)) if self.about is not None else ()
         texts = tuple([s.card_text(c) for c in cards])
         text = (("text", str(self.text.ev(s, f))),)

@@ -10,7 +10,7 @@ from kernel.knowledge import bits_list, visible
 from kernel.legal import Group, PickGroup, add_play, fits
 from kernel.machine import start_act
 from kernel.news import tell
-from kernel.state import ASK_PICK, NO_ASK
+from kernel.state import ASK_PICK, NO_ASK, public
 from kernel.state import Data as State
 
 RANDOM = "random"
@@ -230,7 +230,7 @@ class Pick(Op):
         if self.type == "card":
             return
         shown = list(value) if isinstance(value, tuple) else value
-        private = 1 << player if self.secret else (1 << s.players) - 1
+        private = 1 << player if self.secret else public(s.players)
         tell(s, "chose", player, secret=(("value", shown),), private=private)
 
 

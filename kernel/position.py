@@ -11,7 +11,7 @@ from kernel.errors import SetupError
 from kernel.machine import run
 from kernel.model import Zone
 from kernel.ops import lay_on_player
-from kernel.state import Data, Deal
+from kernel.state import Data, Deal, public
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
@@ -61,7 +61,7 @@ def make_position(book: Rulebook, players: int, given: Mapping[str, Any], seed: 
     for c, z in enumerate(s.where):
         if z >= 0:
             seen = book.zone_seen[players][z]
-            s.known[c] = seen if seen == (1 << players) - 1 else 0
+            s.known[c] = seen if seen == public(players) else 0
             if book.zones[book.zone_def[players][z]].order:
                 s.placed[c] = s.known[c]
     s.frames.append(Frame(book.play, [None] * book.play.slots, s.turn, NO_CARD, NO_ACT, None))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from kernel.core import Act, Frame, Program, Value
 from kernel.errors import GameError, RestoreError
 from kernel.news import NewsItem, collect
-from kernel.state import Data, Deal
+from kernel.state import Data, Deal, public
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
@@ -228,8 +228,8 @@ def read_state(book: Rulebook, r: Reader) -> State:
                 raise RestoreError("the saved game is broken: a card lies in two places")
             s.where[c] = i
         s.zones[i] = list(zone)
-    s.known = r.numbers("known", cards, 0, everybody)
-    s.placed = r.numbers("placed", cards, 0, everybody)
+    s.known = r.numbers("known", cards, 0, public(n))
+    s.placed = r.numbers("placed", cards, 0, public(n))
     width = len(book.card_attributes)
     for row in r.rows("card_attributes"):
         c, a, v = r.row(row, 3, "card_attributes")
@@ -328,7 +328,7 @@ def read_news(r: Reader, row: Any, prev: NewsItem | None, n: int, zones: int) ->
     x = r.row(row, 10, "news")
     number = r.check(x[0], "news", (prev.n if prev else 0) + 1, BIG)
     texts = tuple([r.text(t, "news") for t in x[3]])
-    masks = tuple([r.check(m, "news", 0, (1 << n) - 1) for m in r.row(x[4], len(texts), "news")])
+    masks = tuple([r.check(m, "news", 0, public(n)) for m in r.row(x[4], len(texts), "news")])
     pairs = []
     for part in (x[7], x[8]):
         pairs.append(tuple([(r.text(p[0], "news"), out_value(in_value(p[1]))) for p in part]))
@@ -343,5 +343,5 @@ def read_news(r: Reader, row: Any, prev: NewsItem | None, n: int, zones: int) ->
         r.check(x[6], "news", -1, zones - 1),
         pairs[0],
         pairs[1],
-        r.check(x[9], "news", 0, (1 << n) - 1),
+        r.check(x[9], "news", 0, public(n)),
     )

@@ -19,6 +19,15 @@ ASK_WINDOW = 2
 ASK_PICK = 3
 
 
+def public(players: int) -> int:
+    """The bits of what every player and every spectator may know.
+
+    The spectator is a viewer of their own, with the bit behind the players': what all players happen to know privately
+    is not public.
+    """
+    return (1 << (players + 1)) - 1
+
+
 class Deal:
     """Which kind every card is. Shared between copies; replaced, never changed."""
 

@@ -188,7 +188,8 @@ class Check:
 
         Nothing the player sees may change; else something must.
         """
-        p = self.rng.below(self.players)
+        p = self.rng.below(self.players + 1)
+        viewer = p if p < self.players else None  # the spectator's bit is the one behind the players'
         bit = 1 << p
         cards = [c for c in range(len(s.where)) if s.where[c] >= 0 and not self.book.kinds[s.deal.kinds[c]].mark]
         known = [c for c in cards if (visible(s, c) | s.known[c]) & bit]
@@ -198,11 +199,11 @@ class Check:
             if two is None:
                 continue
             t = exchanged(s, *two)
-            equal = t.view(p) == s.view(p)
+            equal = t.view(viewer) == s.view(viewer)
             if same:
                 self.require(equal, f"player {p}'s view tells two hidden cards apart")
-                self.require(t.news(p) == s.news(p), f"player {p}'s news tell two hidden cards apart")
-                if self.ask == "all" or (s.ask_mask & bit and s.ask != ASK_PICK):
+                self.require(t.news(viewer) == s.news(viewer), f"player {p}'s news tell two hidden cards apart")
+                if viewer is not None and (self.ask == "all" or (s.ask_mask & bit and s.ask != ASK_PICK)):
                     self.require(
                         [str(a) for a in t.legal(p)[:50]] == [str(a) for a in s.legal(p)[:50]],
                         f"player {p}'s legal actions tell two hidden cards apart",

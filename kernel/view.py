@@ -19,8 +19,7 @@ PROMPTS = {ASK_MOVE: "Your move", ASK_WINDOW: "Do you answer?", ASK_PICK: "Choos
 def zone_cards(s: Data, z: int, player: int) -> list[str]:
     """The cards of a zone as the player knows them; an unordered zone's known cards first, by kind."""
     zone = s.zones[z]
-    bit = 1 << player if player >= 0 else 0
-    everybody = (1 << s.players) - 1
+    bit = 1 << (player if player >= 0 else s.players)
     ordered = s.book.zones[s.book.zone_def[s.players][z]].order
     plain = not s.book.shows and not s.book.hides
     seen = s.book.zone_seen[s.players][z]
@@ -29,7 +28,7 @@ def zone_cards(s: Data, z: int, player: int) -> list[str]:
     for c in zone:
         mask = seen if plain else visible(s, c)
         mask |= s.known[c] & s.placed[c] if ordered else s.known[c]
-        if mask & bit or mask == everybody:
+        if mask & bit:
             found.append(s.card_text(c))
             keys.append(s.deal.kinds[c])
         else:
@@ -42,13 +41,12 @@ def zone_cards(s: Data, z: int, player: int) -> list[str]:
 
 def within(s: Data, z: int, player: int) -> list[str]:
     """Cards of an ordered zone that the player knows to be in it, but not where."""
-    bit = 1 << player if player >= 0 else 0
-    everybody = (1 << s.players) - 1
+    bit = 1 << (player if player >= 0 else s.players)
     found: list[str] = []
     for c in s.zones[z]:
         known = s.known[c]
         sure = s.placed[c] & known | visible(s, c)
-        if (known & bit or known == everybody) and not (sure & bit or sure == everybody):
+        if known & bit and not sure & bit:
             found.append(s.book.kinds[s.deal.kinds[c]].id)
     return sorted(found)
 
@@ -56,12 +54,11 @@ def within(s: Data, z: int, player: int) -> list[str]:
 def act_text(s: Data, act: Act, player: int) -> tuple[str, list[str]]:
     """An act as the player may know it: its text and its cards."""
     spec = act.spec
-    bit = 1 << player if player >= 0 else 0
-    everybody = (1 << s.players) - 1
+    bit = 1 << (player if player >= 0 else s.players)
     cards: list[str] = []
     for c in act.cards:
         mask = visible(s, c) | s.known[c]
-        cards.append(s.book.kinds[s.deal.kinds[c]].id if mask & bit or mask == everybody else UNKNOWN)
+        cards.append(s.book.kinds[s.deal.kinds[c]].id if mask & bit else UNKNOWN)
     parts = [spec.text]
     if cards:
         alike = len(set(cards)) == 1 and spec.cards is not None and spec.cards.least == spec.cards.most
