@@ -128,6 +128,11 @@ def lose_one(s: Data, z: int, card: int, bits: int) -> None:
                     return
 
 
+def in_progress(s: Data, card: int) -> bool:
+    """Is the card part of an act that is not over? Only then does it stay what it is played as when it moves on."""
+    return any(card in a.cards for a in s.acts)
+
+
 def relocate(
     s: Data, cards: tuple[int, ...], to: int, place: int, bottom: bool, secret: bool, insiders: int, extra: int, by: int
 ) -> None:
@@ -164,7 +169,7 @@ def relocate(
         zone.remove(card)
         if src != to:
             s.clear_card(card)
-            if s.aliases and book.zones[to_def].see != "all":
+            if s.aliases and (book.zones[to_def].see != "all" or not in_progress(s, card)):
                 s.aliases.pop(card, None)
         alone = not target
         if bottom or place >= len(target):

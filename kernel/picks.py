@@ -9,6 +9,7 @@ from kernel.expr import Const, member_of
 from kernel.knowledge import bits_list, visible
 from kernel.legal import Group, PickGroup, add_play, fits
 from kernel.machine import start_act
+from kernel.model import Kind
 from kernel.news import tell
 from kernel.state import ASK_PICK, NO_ASK, public
 from kernel.state import Data as State
@@ -238,8 +239,8 @@ class PlayChoices(Pick):
     """The built-in program of `play CARD`: asks for what the card announces, one choice after the other, then
     announces it.
 
-    Variables of its frame: the card, the index of the act's spec, the values chosen so far,
-    the last answer, a scratch slot, the act that it answers.
+    Variables of its frame: the card, the index of the act's spec (-1: as which kind it is played is asked first), the
+    values chosen so far, the last answer, a scratch slot, the act that it answers, the kind as which it is played.
     """
 
     __slots__ = ()
@@ -252,6 +253,14 @@ class PlayChoices(Pick):
         return s.book.specs[f.vars[1]].choices[len(f.vars[2])]
 
     def run(self, s: State, f: Frame) -> bool:
+        if f.vars[1] < 0:
+            if f.vars[3] is None:
+                return self.wait(s, f)
+            for spec, target, alias in forms(s, f.you, f.vars[0]):
+                if alias == f.vars[3][0]:
+                    f.vars[1], f.vars[5], f.vars[6] = spec.index, target, alias
+                    break
+            f.vars[3] = None
         spec = s.book.specs[f.vars[1]]
         if f.vars[3] is not None:
             f.vars[2] = (*f.vars[2], f.vars[3][0])
@@ -266,16 +275,22 @@ class PlayChoices(Pick):
             elif s.settled and group.size == 1:
                 f.vars[2] = (*f.vars[2], group.classes[0].members[0])
             else:
-                f.pc -= 1
-                s.ask = ASK_PICK
-                s.ask_mask = 1 << f.you
-                s.ask_since = s.version
-                return False
+                return self.wait(s, f)
         s.frames.pop()
-        start_act(s, spec, f.you, (f.vars[0],), f.vars[2], "", f.vars[5])
+        start_act(s, spec, f.you, (f.vars[0],), f.vars[2], f.vars[6], f.vars[5])
+        return False
+
+    def wait(self, s: State, f: Frame) -> bool:
+        """Ask the player, and begin here again with the answer."""
+        f.pc -= 1
+        s.ask = ASK_PICK
+        s.ask_mask = 1 << f.you
+        s.ask_since = s.version
         return False
 
     def classes(self, s: State, f: Frame, by: int) -> list[Class]:
+        if f.vars[1] < 0:
+            return [Class(alias, alias, 0, [alias]) for _, _, alias in forms(s, f.you, f.vars[0])]
         spec = s.book.specs[f.vars[1]]
         fr = Frame(s.book.nothing, [None] * spec.slots, f.you, f.vars[0], NO_ACT, None)
         for earlier, value in zip(spec.choices, f.vars[2], strict=False):
@@ -292,10 +307,14 @@ class PlayChoices(Pick):
         s.ask = NO_ASK
 
 
-def playable(s: State, player: int, card: int) -> tuple[ActSpec, int] | None:
-    """How the player could play this card here, seen or not: on turn, or as an answer to the topmost act that waits."""
-    kind = s.book.kinds[s.deal.kinds[card]]
-    cl = Class(kind.id, kind.id, kind.index, [card])
+Form = tuple[ActSpec, int, str]
+"""How a card can be played: the play, the act that it answers, the kind as which it is played."""
+
+
+def playable_as(s: State, player: int, card: int, kind: Kind, alias: str) -> Form | None:
+    """The first play of a kind that the player could make with this card here, seen or not."""
+    own = s.book.kinds[s.deal.kinds[card]]
+    cl = Class(own.id, own.id, own.index, [card])
     waiting = [a.n for a in s.acts if a.stage == ANNOUNCED]
     for spec in kind.plays:
         groups: list[Group] = []
@@ -304,12 +323,31 @@ def playable(s: State, player: int, card: int) -> tuple[ActSpec, int] | None:
             if not waiting or not fits(s, player, spec, waiting[-1]):
                 continue
             target = waiting[-1]
-        elif spec.at == "turn" and s.turn != player:
+        elif spec.at == "turn" and (s.turn != player or waiting):
             continue
-        add_play(s, player, groups, spec, cl, "", False, target)
+        add_play(s, player, groups, spec, cl, alias, False, target)
         if groups:
-            return spec, target
+            return spec, target, alias
     return None
+
+
+def forms(s: State, player: int, card: int) -> list[Form]:
+    """How the player could play this card here: by its own play, else as each kind as which it can be played."""
+    kind = s.book.kinds[s.deal.kinds[card]]
+    own = playable_as(s, player, card, kind, "")
+    if own is not None:
+        return [own]
+    if kind.plays_as is None:
+        return []
+    fr = Frame(s.book.nothing, [None] * kind.plays_as_slots, player, card, NO_ACT, None)
+    if kind.plays_as_if is not None and not kind.plays_as_if.ev(s, fr):
+        return []
+    found: list[Form] = []
+    for id in dict.fromkeys(kind.plays_as.ev(s, fr)):
+        form = playable_as(s, player, card, s.book.kind_by_id[id], id)
+        if form is not None:
+            found.append(form)
+    return found
 
 
 class CanPlay(Expr):
@@ -322,7 +360,7 @@ class CanPlay(Expr):
 
     def ev(self, s: State, f: Frame) -> Value:
         card = self.card.ev(s, f)
-        return card is not None and playable(s, f.you, card) is not None
+        return card is not None and len(forms(s, f.you, card)) > 0
 
 
 class PlayCard(Op):
@@ -335,13 +373,15 @@ class PlayCard(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         card = self.card.ev(s, f)
-        found = playable(s, f.you, card) if card is not None else None
-        if found is None:
+        found = forms(s, f.you, card) if card is not None else []
+        if not found:
             raise CardError("this card cannot be played here; ask `can_play` first")
-        spec, target = found
-        s.frames.append(
-            Frame(s.book.play_program, [card, spec.index, (), None, None, target], f.you, card, f.act, None)
-        )
+        spec, target, alias = found[0]
+        index = spec.index
+        if s.book.kinds[s.deal.kinds[card]].plays_as_ask and alias and not (s.settled and len(found) == 1):
+            index = -1
+        vars: list[Value] = [card, index, (), None, None, target, alias]
+        s.frames.append(Frame(s.book.play_program, vars, f.you, card, f.act, None))
         return False
 
 
