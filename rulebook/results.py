@@ -16,7 +16,7 @@ from typing import Any
 from rulebook.files import write_text, writing
 
 Rows = Sequence[dict[str, Any]]
-INSTALL = "pip install pyarrow"
+INSTALL = "pip install 'rulebook-engine[results]'"
 
 
 class NoWriter(ValueError):
