@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,7 @@ def load(
     game: str = "kittens",
     packs: Iterable[str] | None = None,
     preset: str | None = None,
-    options: Mapping[str, int | bool | str] | None = None,
+    options: Mapping[str, int | bool | str | Sequence[int | bool | str]] | None = None,
     path: str | PathLike[str] | None = None,
 ) -> Rulebook:
     """The book of rules for a game played with these packs.

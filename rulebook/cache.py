@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -30,7 +30,7 @@ class Request:
     game: str | None
     packs: list[str] | None
     preset: str | None
-    options: dict[str, int | bool | str]
+    options: dict[str, int | bool | str | Sequence[int | bool | str]]
     path: str | None
 
     def key(self) -> str | None:

@@ -7,7 +7,7 @@ grammar nor a schema.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kernel import GameError, Rulebook
@@ -23,7 +23,7 @@ def load_book(
     *,
     packs: Iterable[str] | None = None,
     preset: str | None = None,
-    options: Mapping[str, int | bool | str] | None = None,
+    options: Mapping[str, int | bool | str | Sequence[int | bool | str]] | None = None,
     path: str | os.PathLike[str] | None = None,
 ) -> Rulebook:
     """See :func:`rulebook.load`."""

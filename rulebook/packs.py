@@ -14,8 +14,10 @@ from rulebook.yamlread import Map, Node, Scalar, Seq, Source, read_into
 LANGUAGE = 1
 """The newest version of the language that this rulebook reads."""
 
-Value = int | bool | str
-"""The value of an option or a fact."""
+Single = int | bool | str
+"""A number, a flag or a word."""
+Value = Single | tuple[Single, ...]
+"""The value of an option or a fact; options can be lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,13 @@ def text_of(node: Map, key: str) -> str:
     """The text below a key, or nothing."""
     value = node.get(key)
     return value.text if isinstance(value, Scalar) else ""
+
+
+def value_of(node: Node | None) -> Value | None:
+    """The value of an option as a file says it; None where nothing is said."""
+    if isinstance(node, Seq):
+        return tuple(item.value for item in node.items if isinstance(item, Scalar) and item.value is not None)
+    return node.value if isinstance(node, Scalar) else None
 
 
 def texts_of(node: Map, key: str) -> list[Scalar]:

@@ -35,7 +35,7 @@ MAX_ACTION = 4096
 MAX_PLAYERS = 64
 DIGEST_LENGTH = 16
 
-OptionValue = int | bool | str
+OptionValue = int | bool | str | list[int | bool | str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +301,7 @@ def _header(line: _Line) -> Header:
     if not isinstance(packs, list) or not all(_texts(pack, 2) for pack in packs) or len(packs) > 200:
         line.fault('`packs` should be a list such as [["base", "1.0"]]')
     options = data.get("options")
-    if not isinstance(options, dict) or not all(isinstance(value, int | str) for value in options.values()):
+    if not isinstance(options, dict) or not all(_setting(value) for value in options.values()):
         line.fault("`options` should name the options and their values")
     preset = data.get("preset")
     if preset is not None and not isinstance(preset, str):
@@ -326,6 +326,11 @@ def _header(line: _Line) -> Header:
         places=_places(line, players),
         parts=parts,
     )
+
+
+def _setting(value: Any) -> bool:
+    """Whether it can be the value of an option."""
+    return all(isinstance(item, int | str) for item in (value if isinstance(value, list) else [value]))
 
 
 def _texts(value: Any, length: int) -> bool:

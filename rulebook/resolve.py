@@ -5,7 +5,7 @@ Everything that is wrong is reported in one run: a fault in one file never hides
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from rulebook.packs import (
     CardSource,
     GameSource,
     PackSource,
-    Value,
+    Single,
     inside,
     map_of,
     read_cards,
@@ -128,7 +128,7 @@ def gather(
     diagnostics: Diagnostics,
     packs: Iterable[str] | None = None,
     preset: str | None = None,
-    options: Mapping[str, Value] | None = None,
+    options: Mapping[str, Single | Sequence[Single]] | None = None,
 ) -> GameSource | None:
     """The sources for a game with these packs, preset and options; None where they are too broken to be compiled."""
     game = shelf.game

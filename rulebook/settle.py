@@ -11,17 +11,26 @@ from collections.abc import Mapping, Sequence
 
 from rulebook.diagnostics import Diagnostics, Span
 from rulebook.graph import Manifest
-from rulebook.packs import Value, map_of, text_of, texts_of, unknown
+from rulebook.packs import Single, Value, map_of, text_of, texts_of, unknown, value_of
 from rulebook.yamlread import Map, Node, Scalar
 
-_TYPES = {"number": "a number", "flag": "true or false", "word": "a word"}
+_TYPES = {
+    "number": "a number",
+    "flag": "true or false",
+    "word": "a word",
+    "kinds": "a list of ids of cards",
+    "words": "a list of words",
+    "numbers": "a list of numbers",
+}
+_MEMBERS = {"kinds": "word", "words": "word", "numbers": "number"}
+"""The types that are lists, with what they hold (the id of a kind is written like a word)."""
 
 
 def settle_options(
     game: Map,
     packs: Sequence[Manifest],
     preset: Map | None,
-    given: Mapping[str, Value],
+    given: Mapping[str, Single | Sequence[Single]],
     diagnostics: Diagnostics,
 ) -> dict[str, Value]:
     """The value of every option. `packs` in the order in which they are heard, the last one beating those before."""
@@ -29,7 +38,7 @@ def settle_options(
     values: dict[str, Value] = {}
     for name, option in declared.items():
         default = option.get("default")
-        if isinstance(default, Scalar):
+        if default is not None:
             _take(values, declared, name, default, diagnostics)
     for pack in packs:
         for name, node in map_of(pack.node, "options").items():
@@ -41,6 +50,7 @@ def settle_options(
             message, hint = unknown("option", str(name), declared)
             diagnostics.error("RB304", message, None, hint)
             continue
+        value = _as_list(declared[name], value)
         fault = option_fault(declared[name], value)
         if fault:
             diagnostics.error("RB305", f"the option `{name}` cannot be {_shown(value)}; {fault}", None)
@@ -73,16 +83,45 @@ def option_fault(option: Map, value: object) -> str:
     fault = _type_fault(text_of(option, "type"), value)
     if fault:
         return fault
+    listed = isinstance(value, tuple)
     allowed = [item.value for item in texts_of(option, "values")]
-    if allowed and value not in allowed:
-        return "it is one of " + ", ".join(f"`{_shown(item)}`" for item in allowed)
+    if allowed and not all(item in allowed for item in (value if isinstance(value, tuple) else (value,))):
+        return f"{'each' if listed else 'it'} is one of " + ", ".join(f"`{_shown(item)}`" for item in allowed)
+    if isinstance(value, tuple):
+        doubles = [item for at, item in enumerate(value) if item in value[:at]]
+        if doubles:
+            return f"`{_shown(doubles[0])}` stands in it twice"
+        return _range_fault(option, len(value), "it must list", "")
     if isinstance(value, int) and not isinstance(value, bool):
-        low, high = _limit(option, "min"), _limit(option, "max")
-        if (low is not None and value < low) or (high is not None and value > high):
-            if low is not None and high is not None:
-                return f"it must be from {low} to {high}"
-            return f"it must be at least {low}" if low is not None else f"it must be at most {high}"
+        return _range_fault(option, value, "it must be", "from ")
     return ""
+
+
+def _range_fault(option: Map, value: int, beginning: str, both: str) -> str:
+    """What is wrong with a number, or with how many a list holds."""
+    low, high = _limit(option, "min"), _limit(option, "max")
+    if (low is None or value >= low) and (high is None or value <= high):
+        return ""
+    if low is not None and high is not None:
+        return f"{beginning} {low}" if low == high else f"{beginning} {both}{low} to {high}"
+    return f"{beginning} at least {low}" if low is not None else f"{beginning} at most {high}"
+
+
+def _as_list(option: Map, value: Single | Sequence[Single]) -> Value:
+    """A value as it was given: a list written as one text is taken apart at its commas, as on the command line."""
+    member = _MEMBERS.get(text_of(option, "type"))
+    if member is None or isinstance(value, bool):
+        return tuple(value) if isinstance(value, list | tuple) else value  # type: ignore[return-value]
+    if isinstance(value, int):
+        return (value,)
+    if not isinstance(value, str):
+        return tuple(value)
+    words = [word.strip() for word in value.split(",")] if value.strip() else []
+    return tuple(int(word) if member == "number" and _is_number(word) else word for word in words)
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.lstrip("-").isdecimal() and word.count("-") <= 1 and len(word) <= 16
 
 
 def _take(
@@ -98,13 +137,14 @@ def _take(
         message, hint = unknown("option", name, declared)
         diagnostics.error("RB304", message, key or node.span, hint)
         return
-    if not isinstance(node, Scalar) or node.value is None:
+    value = value_of(node)
+    if value is None:
         return
-    fault = option_fault(declared[name], node.value)
+    fault = option_fault(declared[name], value)
     if fault:
-        diagnostics.error("RB305", f"the option `{name}` cannot be {_shown(node.value)}; {fault}", node.span)
+        diagnostics.error("RB305", f"the option `{name}` cannot be {_shown(value)}; {fault}", node.span)
     else:
-        values[name] = node.value
+        values[name] = value
 
 
 def _joined(fact: Map, said: list[Value], name: str, diagnostics: Diagnostics) -> Value:
@@ -132,6 +172,9 @@ def _joined(fact: Map, said: list[Value], name: str, diagnostics: Diagnostics) -
 
 
 def _type_fault(kind: str, value: object) -> str:
+    if kind in _MEMBERS:
+        fits_all = isinstance(value, tuple) and not any(_type_fault(_MEMBERS[kind], item) for item in value)
+        return "" if fits_all else f"it must be {_TYPES[kind]}"
     is_flag = isinstance(value, bool)
     fits = {"number": isinstance(value, int) and not is_flag, "flag": is_flag, "word": isinstance(value, str)}
     return "" if fits.get(kind, True) else f"it must be {_TYPES[kind]}"
@@ -150,5 +193,5 @@ def _key(node: Map | None, section: str, name: str) -> Span | None:
 def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    text = str(value)
+    text = f"[{', '.join(_shown(item) for item in value)}]" if isinstance(value, tuple) else str(value)
     return text if len(text) <= 40 else text[:40] + "…"

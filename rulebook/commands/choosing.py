@@ -80,7 +80,11 @@ def game_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for decorate in (
         click.option("--path", metavar="DIR", help="Where the game or further packs lie."),
         click.option(
-            "--option", "options", metavar="NAME=VALUE", multiple=True, help="An option of the game; may be repeated."
+            "--option",
+            "options",
+            metavar="NAME=VALUE",
+            multiple=True,
+            help="An option of the game (a list: A,B,C); may be repeated.",
         ),
         click.option("--preset", metavar="NAME", help="A set of packs and options that the game names."),
         click.option(

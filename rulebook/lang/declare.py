@@ -11,7 +11,7 @@ from rulebook.lang.reading import entries, flag, scalar, scalars, text
 from rulebook.lang.types import ERROR, FLAG, NUMBER, WORD, Type, parse_type, type_names
 from rulebook.lang.verbs import KERNEL_VERBS
 from rulebook.lang.world import KERNEL_QUESTIONS, NAMES, KindInfo, Question, Setting, Verb, World
-from rulebook.packs import GameSource
+from rulebook.packs import GameSource, map_of, value_of
 from rulebook.yamlread import Map, Node, Scalar, Seq, to_data
 
 _CARD_NAMES = ("id", "title", "variant", "owner")
@@ -37,9 +37,24 @@ class _Declarations:
         self._verbs()
         self._absent()
         self._kinds()
+        self._listed_kinds()
 
     def error(self, code: str, message: str, at: Span, hint: str = "") -> None:
         self.diagnostics.error(code, message, at, hint)
+
+    def _listed_kinds(self) -> None:
+        """The kinds that options list must be cards of the book."""
+        for name, setting in self.world.options.items():
+            if setting.type.base != "kind" or not isinstance(setting.value, tuple):
+                continue
+            cards = [id for id, kind in self.world.kinds.items() if not kind.mark]
+            option = map_of(self.game, "options")[name]
+            default = option.get("default") if isinstance(option, Map) else None
+            at = default.span if default is not None and value_of(default) == setting.value else None
+            for id in setting.value:
+                if id not in cards:
+                    message = f'the option `{name}` lists "{id}", which is no card of the packs in play'
+                    self.diagnostics.error("RB416", message, at, did_you_mean(str(id), cards))
 
     # Declarations of the game file
 
@@ -141,9 +156,9 @@ class _Declarations:
         for name, _, node in entries(self.game, "options"):
             if isinstance(node, Map) and name in self.source.options:
                 values = tuple(item.value for item in scalars(node, "values") if item.value is not None)
-                type = types.get(text(node, "type"), WORD)
-                if type is WORD and values:
-                    type = Type("word", domain=f"option:{name}")
+                type = parse_type(text(node, "type")) or WORD
+                if type.base == "word" and values:
+                    type = Type("word", many=type.many, domain=f"option:{name}")
                 self.world.options[name] = Setting(self.source.options[name], type, values)
         for name, _, node in entries(self.game, "facts"):
             if isinstance(node, Map) and name in self.source.facts:

@@ -84,7 +84,10 @@ class _Game:
             "language": language.value if (language := scalar(game, "language")) is not None else 1,
             "packs": [[pack.id, pack.version] for pack in source.packs if pack.in_play],
             "preset": source.preset,
-            "options": dict(sorted(source.options.items())),
+            "options": {
+                name: list(value) if isinstance(value, tuple) else value
+                for name, value in sorted(source.options.items())
+            },
             "facts": dict(sorted(source.facts.items())),
             "players": self._players(),
             "zones": self._zones(),

@@ -11,7 +11,7 @@ IR: TypeAlias = list[Any]
 
 def constant(value: Any) -> IR:
     """A constant."""
-    return ["k", value]
+    return ["k", list(value) if isinstance(value, tuple) else value]
 
 
 def is_flag(ir: IR, value: bool) -> bool:

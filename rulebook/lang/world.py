@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulebook.lang.types import CARD, CARDS, FLAG, NUMBER, PLAYER, ZONE, Type
-
-Value = int | bool | str
+from rulebook.packs import Value
 
 
 @dataclass(slots=True)

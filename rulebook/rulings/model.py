@@ -146,7 +146,7 @@ class BookChoice:
     game: str
     packs: tuple[str, ...] | None = None
     preset: str | None = None
-    options: Mapping[str, int | bool | str] = field(default_factory=dict)
+    options: Mapping[str, int | bool | str | tuple[int | bool | str, ...]] = field(default_factory=dict)
     path: str | None = None
 
     @property

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostics, Span
+from rulebook.packs import value_of
 from rulebook.rulings import codes
 from rulebook.rulings.homes import Home, home_of
 from rulebook.rulings.model import (
@@ -98,8 +99,9 @@ class _Reader:
         options = node.get("options")
         values = {}
         for key, value in options.entries.items() if isinstance(options, Map) else ():
-            if isinstance(value, Scalar) and value.value is not None:
-                values[key] = value.value
+            chosen = value_of(value)
+            if chosen is not None:
+                values[key] = chosen
         packs = _words(node.get("packs")) if "packs" in node.entries else None
         return BookChoice(game, packs, _text(node.get("preset")) or None, values, path)
 

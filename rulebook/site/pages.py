@@ -192,6 +192,8 @@ def _players(game: Game) -> str:
 
 
 def _value(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(_value(item) for item in value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -7,9 +7,11 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
+import rulebook
 from rulebook.diagnostics import Diagnostic, Diagnostics
 from rulebook.graph import Manifest, circles, in_order, parse_need, version_key
 from rulebook.library import open_library, shipped
@@ -23,7 +25,7 @@ def load(
     path: Path,
     packs: list[str] | str | None = None,
     preset: str | None = None,
-    options: Mapping[str, int | bool | str] | None = None,
+    options: Mapping[str, Any] | None = None,
     game: str | None = None,
 ) -> tuple[GameSource | None, list[Diagnostic]]:
     diagnostics = Diagnostics()
@@ -237,6 +239,68 @@ def test_of_two_packs_the_later_one_is_heard(tmp_path: Path) -> None:
 def test_options_have_types_and_limits(tmp_path: Path, options: dict[str, int | bool | str], words: str) -> None:
     found = fault(mini(tmp_path, game=GAME + OPTIONS), options=options)
     assert (found.code, words in found.message) == ("RB305", True), found.message
+
+
+LISTS = """
+options:
+  market: {type: kinds, min: 1, max: 2, default: [attack]}
+  moods: {type: words, values: [calm, wild], default: []}
+  steps: {type: numbers, default: [1, 2]}
+"""
+
+
+def with_lists(tmp_path: Path) -> Path:
+    """A game whose options are lists, with two cards."""
+    files: dict[str, str | bytes] = {
+        "base/pack.yaml": pack("base", "options: {market: [skip]}\n"),
+        "base/attack.yaml": card("attack"),
+        "base/skip.yaml": card("skip"),
+    }
+    return mini(tmp_path, files, game=GAME + LISTS)
+
+
+def test_options_can_be_lists(tmp_path: Path) -> None:
+    root = with_lists(tmp_path)
+    assert loaded(root).options == {"market": ("skip",), "moods": (), "steps": (1, 2)}
+    given = {"market": "attack, skip", "moods": ["wild"], "steps": "3,-1"}
+    expected = {"market": ("attack", "skip"), "moods": ("wild",), "steps": (3, -1)}
+    assert loaded(root, options=given).options == expected, "a text is taken apart at its commas"
+    assert loaded(root, options={"steps": 5, "moods": ""}).options["steps"] == (5,)
+    book = rulebook.load(path=str(root), options=given)
+    assert dict(book.options) == {"market": ["attack", "skip"], "moods": ["wild"], "steps": [3, -1]}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"market": []}, "it must list 1 to 2"),
+        ({"market": "attack,attack"}, "`attack` stands in it twice"),
+        ({"market": True}, "a list of ids of cards"),
+        ({"moods": "calm,sad"}, "each is one of `calm`, `wild`"),
+        ({"moods": [1]}, "a list of words"),
+        ({"steps": "1,two"}, "a list of numbers"),
+    ],
+)
+def test_options_that_are_lists_have_limits_too(tmp_path: Path, options: dict[str, Any], words: str) -> None:
+    found = fault(with_lists(tmp_path), options=options)
+    assert (found.code, words in found.message) == ("RB305", True), found.message
+
+
+def test_an_option_lists_only_cards_that_there_are(tmp_path: Path) -> None:
+    root = with_lists(tmp_path)
+    with pytest.raises(rulebook.PackError) as raised:
+        rulebook.load(path=str(root), options={"market": "atack"})
+    (found,) = raised.value.diagnostics
+    assert (found.code, found.hint) == ("RB416", "did you mean `attack`?")
+    assert '`market` lists "atack"' in found.message
+    game = (GAME + LISTS).replace("[attack]", "[atack]")
+    files: dict[str, str | bytes] = {"base/pack.yaml": pack("base"), "base/attack.yaml": card("attack")}
+    other = mini(tmp_path / "other", files, game=game)
+    with pytest.raises(rulebook.PackError) as raised:
+        rulebook.load(path=str(other))
+    (found,) = raised.value.diagnostics
+    assert found.span is not None
+    assert (Path(found.span.file).name, found.span.line) == ("game.yaml", game[: game.index("[atack]")].count("\n") + 1)
 
 
 def test_values_in_files_are_told_with_their_place(tmp_path: Path) -> None:
