@@ -17,6 +17,7 @@ from kernel.machine import (
     End,
     Finish,
     FireNext,
+    Left,
     Reopen,
     Resolve,
     Window,
@@ -119,6 +120,7 @@ class Rulebook:
         self.event_program = builtin([FireNext()])
         self.play_program = builtin([PlayChoices()])
         self.leave_wrapper = builtin([Reopen()])
+        self.left_program = builtin([Left()])
         self.own_programs: tuple[Program, ...] = (
             self.nothing,
             self.act_program,
@@ -126,6 +128,7 @@ class Rulebook:
             self.event_program,
             self.play_program,
             self.leave_wrapper,
+            self.left_program,
         )
         for i, p in enumerate(self.own_programs):
             p.index = -1 - i

@@ -212,6 +212,7 @@ class Builder:
         spec = self.spec(raw["name"], raw.get("text") or raw["name"], raw.get("at") or "turn", -1, raw)
         self.body(spec, raw, raw["name"])
         spec.default = bool(raw.get("default"))
+        spec.window = bool(raw.get("window", True))
         cards = raw.get("cards")
         if cards:
             c = CardSpec(self.names.zones[cards["from"]].index, int(cards["min"]), int(cards["max"]))

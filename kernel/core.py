@@ -186,6 +186,7 @@ class ActSpec:
         "file",
         "line",
         "dependent",
+        "window",
     )
 
     def __init__(self, index: int, name: str, text: str, at: str, kind: int) -> None:
@@ -211,3 +212,4 @@ class ActSpec:
         self.file = ""
         self.line = 0
         self.dependent = False
+        self.window = True  # whether anybody is asked for an answer to it

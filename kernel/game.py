@@ -317,6 +317,8 @@ class State(Data):
         s.ask_mask = 0
         if kind != NO_ASK:
             s.frames.append(Frame(s.book.leave_wrapper, [kind, mask & ~bit], player, NO_CARD, NO_ACT, None))
+        if s.book.kernel_heard.get("leave"):
+            s.frames.append(Frame(s.book.left_program, [], player, NO_CARD, NO_ACT, None))
         program = s.book.leave_program
         if program is not None:
             s.frames.append(Frame(program, [None] * program.slots, player, NO_CARD, NO_ACT, None))

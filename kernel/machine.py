@@ -162,7 +162,7 @@ class Window(Op):
     def run(self, s: State, f: Frame) -> bool:
         act = s.acts[-1]
         act.passed = 0
-        if act.cancelled:
+        if act.cancelled or not act.spec.window:
             return True
         mask = eligible(s, act)
         if not mask:
@@ -461,6 +461,17 @@ def builtin(ops: list[Op]) -> Program:
 
 
 # -- leaving ---------------------------------------------------------------------------------------------------------
+
+
+class Left(Op):
+    """A player has left, and the game has said what that means: whoever listens comes in."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> bool:
+        s.frames.pop()
+        fire(s, s.book.kernel_heard["leave"], (f.you,))
+        return False
 
 
 class Reopen(Op):

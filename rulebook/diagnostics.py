@@ -96,9 +96,18 @@ class Diagnostics:
         for item in items:
             self.add(item)
 
-    def error(self, code: str, message: str, span: Span | None, hint: str = "", related: Related = ()) -> None:
+    def replace(self, old: Diagnostic, new: Diagnostic) -> None:
+        """Put what is known now in the place of what was reported before."""
+        if old in self._seen:
+            self.items[self.items.index(old)] = new
+            self._seen.discard(old)
+            self._seen.add(new)
+
+    def error(self, code: str, message: str, span: Span | None, hint: str = "", related: Related = ()) -> Diagnostic:
         """Report a fault: the files cannot be used as they are."""
-        self.add(Diagnostic(code, message, span, hint, "error", related))
+        found = Diagnostic(code, message, span, hint, "error", related)
+        self.add(found)
+        return found
 
     def warning(self, code: str, message: str, span: Span | None, hint: str = "", related: Related = ()) -> None:
         """Report something that works but is most likely not meant (an error under `--strict`)."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rulebook.diagnostics import did_you_mean
+from rulebook.lang.ir import IR
 from rulebook.lang.pieces import Pieces
-from rulebook.lang.reading import flag, maps, scalar, scalars, text
+from rulebook.lang.reading import flag, key_span, maps, scalar, scalars, text
 from rulebook.lang.types import CARD, CARDS, KINDS, Type
 from rulebook.lang.unit import Context, Local, Unit
 from rulebook.lang.world import KERNEL_EVENTS, KERNEL_QUESTIONS
@@ -130,15 +132,10 @@ class Cards:
         context = Context(card=True, target=at == "response")
         unit = self.pieces.unit(node, context)
         choices_first = self.reserve(unit, node)
-        to = self.pieces.condition(unit, scalar(node, "to"), lasting=True)
+        to = self.answered(unit, node, at)
         condition = self.pieces.condition(unit, scalar(node, "if"), lasting=True)
         unit.next_slot = choices_first
         choices = self.choices(unit, node, 0)
-        if at != "response" and scalar(node, "to") is not None:
-            key = node.keys["to"]
-            self.pieces.diagnostics.error(
-                "RB443", "only a response has `to:`", key.span, "write `at: response`, or use `if:`"
-            )
         program = self.pieces.program(unit, scalar(node, "do"))
         froms = self.zones(node, "from", ["hand"] if "hand" in self.world.zones else None)
         if not froms and scalar(node, "from") is None and not scalars(node, "from"):
@@ -156,6 +153,29 @@ class Cards:
             "tags": self.tags(node),
             "line": line,
         }
+
+    def answered(self, unit: Unit, node: Map, at: str) -> IR | None:
+        """`to` of a response: what acts it answers. It is asked before anybody plays, of no card in particular."""
+        value = scalar(node, "to")
+        if at != "response":
+            if value is not None:
+                hint = "write `at: response`, or use `if:`"
+                self.pieces.diagnostics.error("RB443", "only a response has `to:`", node.keys["to"].span, hint)
+            return None
+        if value is None:
+            hint = 'write `to: target.kind == "play"`, say, or `to: true` for every act'
+            self.pieces.diagnostics.error(
+                "RB422", "a response says in `to:` what acts it answers", key_span(node, "at"), hint
+            )
+            return None
+        if value.value is True:
+            return None
+        names, context = unit.blocks[-1], unit.context
+        hint = "`to:` is asked before anybody plays; what depends on the card belongs in `if:`"
+        unit.blocks[-1], unit.context = {}, replace(context, card=False, self_hint=hint)
+        found = self.pieces.condition(unit, value, lasting=True, public="to")
+        unit.blocks[-1], unit.context = names, context
+        return found
 
     @staticmethod
     def line(card: Map, play: Map) -> int:
@@ -178,7 +198,7 @@ class Cards:
         params = [("cards", CARDS)] if isinstance(cards, Map) else []
         unit = self.pieces.unit(node, context, params)
         first = self.reserve(unit, node)
-        to = self.pieces.condition(unit, scalar(node, "to"), lasting=True)
+        to = self.answered(unit, node, at)
         condition = self.pieces.condition(unit, scalar(node, "if"), lasting=True)
         spec = self.cards(unit, cards) if isinstance(cards, Map) else None
         unit.next_slot = first
@@ -191,7 +211,7 @@ class Cards:
             "if": condition,
             "tags": self.tags(node),
             "default": flag(node, "default"),
-            "window": True,
+            "window": flag(node, "window", True),
             "cards": spec,
             "choose": choices,
             "slots": unit.slots,

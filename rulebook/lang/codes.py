@@ -214,6 +214,12 @@ CODES = (
         "set turns_owed = 1 / 0",
         "set turns_owed = 1 / 2",
     ),
+    _plain(
+        "RB446",
+        "More than everybody knows",
+        "Who is asked follows from `to:` of responses, `now:` and `can_act:`. They may look at what all see: zones "
+        "with `see: all`, how many cards lie in a zone, attributes with `see: all`, what is announced with an act.",
+    ),
     _plain("RB451", "Something that cannot be chosen", "Cards, players, numbers, words and kinds can be chosen."),
     _plain("RB452", "Answers that cannot be joined so", "How answers are joined must fit the type of the question."),
     _plain("RB454", "Two cards with one id", "Every id is used once in a game."),

@@ -9,6 +9,7 @@ from rulebook.diagnostics import Diagnostics, Span, did_you_mean
 from rulebook.lang.functions import FUNCTIONS
 from rulebook.lang.reading import entries, flag, scalar, scalars, text
 from rulebook.lang.types import ERROR, FLAG, NUMBER, WORD, Type, parse_type, type_names
+from rulebook.lang.unit import a
 from rulebook.lang.verbs import KERNEL_VERBS
 from rulebook.lang.world import KERNEL_QUESTIONS, NAMES, KindInfo, Question, Setting, Verb, World
 from rulebook.packs import GameSource, map_of, value_of
@@ -191,6 +192,11 @@ class _Declarations:
                 self.error("RB431", f"`{name}` is already {what}", key.span, "take another name for the question")
                 continue
             type = self.type_of(node.get("answer"))
+            if type.base in ("zone", "act"):
+                answer = scalar(node, "answer")
+                hint = "ask for its cards, a word, a player or a number instead"
+                self.error("RB419", f"an answer cannot be {a(type)}", answer.span if answer else key.span, hint)
+                type = ERROR
             self.world.questions[name] = Question(name, self.params(node, "about"), type)
 
     def _verbs(self) -> None:

@@ -124,7 +124,7 @@ def _hint(shown: str, accepts: frozenset[str], text: str, at: int, end: int) -> 
         return "write `elif`"
     if shown == "elif":
         return "`elif` stands in the column of its `if`"
-    if shown in ("elseif", "elsif"):
+    if shown in ("elseif", "elsif") or first in ("elseif", "elsif") or (shown == "if" and before == "else"):
         return "write `elif`"
     if shown == "=" and "CMP" in accepts:
         return "`==` compares; `let name = …` gives a value to a name"

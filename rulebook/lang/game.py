@@ -9,6 +9,7 @@ from rulebook.lang.cards import Cards
 from rulebook.lang.declare import declare
 from rulebook.lang.optimise import optimise
 from rulebook.lang.pieces import Pieces
+from rulebook.lang.public import check_public
 from rulebook.lang.reading import entries, flag, maps, scalar, text
 from rulebook.lang.types import CARDS, FLAG, MIXED, PLAYERS, Type, join
 from rulebook.lang.unit import Context
@@ -98,7 +99,7 @@ class _Game:
             "deck": self._deck(),
             "verbs": self._verbs(),
             "questions": self._questions(),
-            "moves": [self.cards.move(name, node) for name, _, node in entries(game, "moves") if isinstance(node, Map)],
+            "moves": self._moves(),
             "play_announce": self._program("announce", Context(), [("cards", CARDS)]),
             "can_act": self._can_act(),
             "now": self._now(),
@@ -116,6 +117,7 @@ class _Game:
         for key in ("setup", "play"):
             if found[key] is None:
                 found[key] = {"slots": 0, "ops": [], "lines": [], "file": ""}
+        check_public(found, self.pieces.open)
         return found
 
     def _program(
@@ -203,6 +205,8 @@ class _Game:
             if verb is None or not isinstance(node, Map):
                 continue
             unit = self.pieces.unit(node, Context(), verb.params.items())
+            if not verb.window:
+                self._no_act(name, node)
             by = scalar(node, "by")
             if by is not None and (by.text not in verb.params or verb.params[by.text].base != "player"):
                 hint = did_you_mean(by.text, verb.params) or "`by` names the parameter who does it"
@@ -225,6 +229,35 @@ class _Game:
                 }
             )
         return found
+
+    def _moves(self) -> list[dict[str, Any]]:
+        found = []
+        default = ""
+        for name, _, node in entries(self.game, "moves"):
+            if not isinstance(node, Map):
+                continue
+            move = self.cards.move(name, node)
+            found.append(move)
+            if not move["default"]:
+                continue
+            at = node.keys["default"].span
+            if move["at"] != "turn":
+                hint = "`close` passes in a window; leave `default:` out"
+                self.diagnostics.error("RB443", "only a move on turn can be the default", at, hint)
+            elif default:
+                message = f"two moves are the default: `{default}` and `{name}`"
+                self.diagnostics.error("RB423", message, at, "leave one of them out")
+            default = default or name
+        return found
+
+    def _no_act(self, name: str, node: Map) -> None:
+        """A verb without a window is no act: what only acts have says nothing there."""
+        for key in ("by", "timeout", "tags"):
+            if node.get(key) is not None:
+                hint = f"write `window: true`, or leave `{key}:` out"
+                self.diagnostics.error(
+                    "RB443", f"`{name}` has no window, and `{key}:` is about acts", node.keys[key].span, hint
+                )
 
     def _questions(self) -> list[dict[str, Any]]:
         found = []
@@ -287,7 +320,7 @@ class _Game:
         if node is None:
             return {"slots": 0, "expr": ["living"]}
         unit = self.pieces.unit(node, Context(you=False))
-        value = self.pieces.expression(unit, node, PLAYERS, "`can_act`")
+        value = self.pieces.expression(unit, node, PLAYERS, "`can_act`", public="can_act")
         return {"slots": unit.slots, "expr": value if value is not None else ["living"]}
 
     def _now(self) -> dict[str, Any] | None:
@@ -295,7 +328,7 @@ class _Game:
         if node is None:
             return None
         unit = self.pieces.unit(node, Context(target=True))
-        value = self.pieces.expression(unit, node, FLAG, "`now`")
+        value = self.pieces.expression(unit, node, FLAG, "`now`", public="now")
         return {"slots": unit.slots, "expr": value} if value is not None else None
 
     def _never(self) -> list[dict[str, Any]]:
@@ -313,7 +346,9 @@ class _Game:
                 continue
             entry: dict[str, Any] = {"kind": kind.text, "in": name, "unless": None}
             if unless is not None:
-                unit = self.pieces.unit(unless, Context())
+                hint = f"`{name}` is one for all players, so nobody in particular holds the card"
+                context = Context(you=self.world.zones[name], you_hint=hint)
+                unit = self.pieces.unit(unless, context)
                 value = self.pieces.expression(unit, unless, FLAG, "`unless`")
                 entry["unless"] = {"slots": unit.slots, "expr": value} if value is not None else None
             found.append(entry)

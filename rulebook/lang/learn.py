@@ -101,6 +101,9 @@ def _changing(unit: Unit, node: tree.Expr) -> bool:
         zone = value is not None and value.type.base == "zone"
         return zone or not (local or node.name in ("it", "you", "self", "target", "event"))
     if isinstance(node, tree.Attribute):
+        found = unit.values.get(id(node))
+        if found is not None and found.type.base == "zone":
+            return True  # whatever names a zone, its cards come and go
         if isinstance(node.of, tree.Name) and node.of.name == "event":
             return False
         value = unit.values.get(id(node.of))

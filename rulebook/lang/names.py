@@ -82,7 +82,8 @@ def _language_name(unit: Unit, node: tree.Name) -> Value:
     elif word == "self":
         if context.card:
             return Value(["self"], CARD)
-        unit.error("RB441", "there is no `self` here: this code is no card's", node, "cards and marks have a `self`")
+        hint = context.self_hint or "cards and marks have a `self`"
+        unit.error("RB441", "there is no `self` here: this code is no card's", node, hint)
     elif word == "target":
         if context.target:
             return Value(["target"], ACT)
@@ -118,26 +119,26 @@ def _unknown_name(unit: Unit, node: tree.Name) -> None:
         unit.error("RB430", message, node, f"give it a value before that block: `let {word} = …`")
         return
     if word in FUNCTIONS:
-        unit.error("RB410", f"`{word}` is a function", node, f"write `{FUNCTIONS[word].shape}`")
+        unit.unknown_name(word, f"`{word}` is a function", node, f"write `{FUNCTIONS[word].shape}`")
         return
     if word in unit.world.questions:
-        unit.error("RB410", f"`{word}` is a question", node, f"ask it: `{question_shape(unit, word)}`")
+        unit.unknown_name(word, f"`{word}` is a question", node, f"ask it: `{question_shape(unit, word)}`")
         return
     if word in unit.world.kinds or word in unit.world.absent:
-        unit.error("RB410", f"there is nothing called `{word}` here", node, f'the kind of card is written "{word}"')
+        unit.unknown_name(word, f"there is nothing called `{word}` here", node, f'the kind of card is written "{word}"')
         return
     if word in unit.world.options or word in unit.world.facts:
         table = "options" if word in unit.world.options else "facts"
-        unit.error("RB410", f"there is nothing called `{word}` here", node, f"write `{table}.{word}`")
+        unit.unknown_name(word, f"there is nothing called `{word}` here", node, f"write `{table}.{word}`")
         return
     if unit.context.event is not None and word in unit.context.event:
-        unit.error("RB410", f"there is nothing called `{word}` here", node, f"write `event.{word}`")
+        unit.unknown_name(word, f"there is nothing called `{word}` here", node, f"write `event.{word}`")
         return
     names = [*unit.visible(), *(word for word in NAMES if word not in RULING_NAMES)]
     hint = did_you_mean(word, names)
     if not hint.startswith("did"):
         hint = ""
-    unit.error("RB410", f"there is nothing called `{word}` here", node, hint)
+    unit.unknown_name(word, f"there is nothing called `{word}` here", node, hint)
 
 
 def question_shape(unit: Unit, name: str) -> str:

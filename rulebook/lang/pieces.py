@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from rulebook.diagnostics import Diagnostics
@@ -19,6 +20,17 @@ from rulebook.lang.world import World
 from rulebook.yamlread import Node, Scalar
 
 
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A piece of code that may speak only of what everybody can know, and how faults in it are reported."""
+
+    name: str
+    written: tree.Expr
+    ir: IR
+    unit: Unit
+    report: Reporter
+
+
 class Pieces:
     """Compiles pieces of code against a world; `names` gives each file the name it has in the compiled form."""
 
@@ -26,6 +38,8 @@ class Pieces:
         self.world = world
         self.diagnostics = diagnostics
         self.names = names
+        self.open: list[Open] = []
+        """What must be public; whether it is can be said once everything is compiled."""
 
     def reporter(self, scalar: Scalar) -> Reporter:
         """Reports faults of this piece of text."""
@@ -44,12 +58,14 @@ class Pieces:
         unit.report = self.reporter(scalar)
         return parse_expression(unit.report)
 
-    def expression(self, unit: Unit, scalar: Scalar, wanted: Type, what: str) -> IR | None:
-        """An expression of a type; None where it is faulty."""
+    def expression(self, unit: Unit, scalar: Scalar, wanted: Type, what: str, public: str = "") -> IR | None:
+        """An expression of a type; None where it is faulty. `public`: what must be public is called so."""
         node = self.read(unit, scalar)
         if node is None:
             return None
         value = unit.want(node, wanted, what)
+        if public and not value.type.wrong:
+            self.open.append(Open(public, node, value.ir, unit, unit.report))
         return None if value.type.wrong else value.ir
 
     def number(self, scalar: Scalar | None, default: int, what: str, least: int = 1) -> int:
@@ -80,10 +96,10 @@ class Pieces:
         value = unit.check(node)
         return None if value.type.wrong else (node, value)
 
-    def condition(self, unit: Unit, scalar: Scalar | None, lasting: bool = False) -> IR | None:
+    def condition(self, unit: Unit, scalar: Scalar | None, lasting: bool = False, public: str = "") -> IR | None:
         """A condition; what follows from it is certain in the rest of the unit.
 
-        With `lasting`, only what no verb can change.
+        With `lasting`, only what no verb can change. `public`: what must be public is called so.
         """
         if scalar is None:
             return None
@@ -101,6 +117,8 @@ class Pieces:
             return None
         if value.constant and not value.settled:
             unit.error("RB433", "this condition never holds", node, "what depends on it can never happen")
+        if public:
+            self.open.append(Open(public, node, value.ir, unit, unit.report))
         return value.ir
 
     def program(self, unit: Unit, scalar: Scalar | None, setup: bool = False) -> dict[str, Any]:

@@ -126,7 +126,10 @@ class Program:
         joined = _widened(local.type, type)
         if joined is None:
             message = f"`{name}` is {a(local.type)} and cannot become {a(type)}"
-            unit.error("RB420", message, at, "take another name for the new value")
+            hint = "take another name for the new value"
+            if local.type.base == "zone" and type.base == "card" and type.many:
+                hint += f"; or begin with the cards of the zone: `let {name} = ZONE + []`"
+            unit.error("RB420", message, at, hint)
             return None
         unit.facts = unit.facts.without([name])
         local.type = joined

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rulebook.diagnostics import Diagnostics, Related, Span
+from dataclasses import replace
+
+from rulebook.diagnostics import Diagnostic, Diagnostics, Related, Span
 from rulebook.lang.tree import Node
 from rulebook.yamlread import Scalar
 
@@ -50,10 +52,18 @@ class Reporter:
         self.diagnostics = diagnostics
         self.muted = 0
 
-    def error(self, code: str, message: str, at: Node | tuple[int, int], hint: str = "", related: Related = ()) -> None:
-        """Report a fault at a node or a stretch of characters."""
-        if not self.muted:
-            self.diagnostics.error(code, message, self._span(at), hint, related)
+    def error(
+        self, code: str, message: str, at: Node | tuple[int, int], hint: str = "", related: Related = ()
+    ) -> Diagnostic | None:
+        """Report a fault at a node or a stretch of characters; None while muted."""
+        return None if self.muted else self.diagnostics.error(code, message, self._span(at), hint, related)
+
+    def again(self, first: Diagnostic, times: int) -> Diagnostic:
+        """Say of a fault that is reported already how often it comes back (`times`, with the first)."""
+        message = first.message.removesuffix(f" (and {times - 2} more)")
+        found = replace(first, message=f"{message} (and {times - 1} more)")
+        self.diagnostics.replace(first, found)
+        return found
 
     def warning(self, code: str, message: str, at: Node | tuple[int, int], hint: str = "") -> None:
         """Report something that works but is hardly meant."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rulebook.diagnostics import did_you_mean
+from rulebook.diagnostics import Diagnostic, did_you_mean
 from rulebook.lang import tree
 from rulebook.lang.facts import NOTHING, Facts
 from rulebook.lang.ir import IR
@@ -64,6 +64,7 @@ class Context:
     replaces: Verb | None = None
     rulings: bool = False
     you_hint: str = ""
+    self_hint: str = ""
 
 
 Handler = Callable[["Unit", Any], Value]
@@ -93,6 +94,8 @@ class Unit:
     gone: dict[str, tuple[int, int]] = field(default_factory=dict)
     members: list[tuple[int, Type]] = field(default_factory=list)
     values: dict[int, Value] = field(default_factory=dict)
+    unknown: dict[str, tuple[Diagnostic, int]] = field(default_factory=dict)
+    """Names that mean nothing here: the fault reported, and how often the name stands there."""
     next_slot: int = 0
     slots: int = 0
 
@@ -266,6 +269,15 @@ class Unit:
     def error(self, code: str, message: str, at: tree.Node | tuple[int, int], hint: str = "") -> None:
         """Report a fault."""
         self.report.error(code, message, at, hint)
+
+    def unknown_name(self, word: str, message: str, at: tree.Node, hint: str) -> None:
+        """Report a name that means nothing: once in this piece of code, with how often it stands there."""
+        if self.report.muted:
+            return
+        first, times = self.unknown.get(word, (None, 0))
+        found = self.report.error("RB410", message, at, hint) if first is None else self.report.again(first, times + 1)
+        if found is not None:
+            self.unknown[word] = found, times + 1
 
 
 def a(type: Type) -> str:

@@ -135,9 +135,10 @@ KERNEL_EVENTS: dict[str, Params] = {
     "shuffle": Params("shuffle", {"zone": ZONE}),
     "eliminate": Params("eliminate", {"player": PLAYER}),
     "revive": Params("revive", {"player": PLAYER}),
+    "leave": Params("leave", {"player": PLAYER}),
     "act_done": Params("act_done", {}),
 }
-"""Verbs of the kernel that cards can follow, with what `event` holds then."""
+"""What happens in the kernel that cards can follow, with what `event` holds then."""
 
 KERNEL_QUESTIONS: dict[str, Question] = {
     "shows": Question("shows", {"card": CARD, "viewer": PLAYER}, FLAG),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -228,3 +229,21 @@ def test_actions_are_values(book: kernel.Rulebook) -> None:
     assert one in state.legal(0)
     assert "draw" in state.legal(0)
     assert "xyzzy" not in state.legal(0)
+
+
+def test_that_a_player_has_left_can_be_followed(tmp_path: Path) -> None:
+    heir = (
+        'when: {event: leave, in: table, if: event.player != you, do: "pay you coins: 1 + count(event.player.hand)"}\n'
+    )
+    state = load(tmp_path, {**CARDS, "heir": heir}).position(
+        3, {"hand": {1: ["till", "stop"]}, "table": {0: ["heir"], 1: ["heir"], 2: ["heir"]}}
+    )
+    state.leave(1)
+    assert state.view(0)["dead"] == [1]  # the game's own program has run before
+    assert state.view(0)["attributes"]["coins"] == {"0": 3, "1": 0, "2": 3}
+    assert state.waiting.players == (0,)
+    state.leave(2)
+    assert state.view(0)["attributes"]["coins"]["0"] == 3 + 1
+    again = load(tmp_path, {**CARDS, "heir": heir}).position(3, {"table": {0: ["heir"]}})
+    again.leave(0)  # whoever is on turn goes too: the next one is asked
+    assert again.waiting.players == (1,)

@@ -57,7 +57,6 @@ VICTIM = {
     "or": False,
     "ask": None,
     "uses": [],
-    "each": False,
 }
 
 
