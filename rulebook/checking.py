@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rulebook.decks import DECKS, deck_files, read_deck
 from rulebook.diagnostics import Diagnostic, Diagnostics
 from rulebook.graph import Manifest, check_graph, in_order
 from rulebook.library import (
@@ -50,7 +51,7 @@ class Report:
     games: int = 0
     packs: int = 0
     files: int = 0
-    """Files of rulings and single files that were looked at besides."""
+    """Files of rulings, deck files and single files that were looked at besides."""
 
 
 def check_paths(paths: Sequence[Path] = ()) -> Report:
@@ -79,12 +80,13 @@ def _check_path(path: Path, report: Report) -> None:
     elif kind == "pack":
         _check_pack(path, report)
     elif kind in ("games", "packs"):
+        _check_decks(path / DECKS, report)
         for root in games_below(path).values():
             _check_game(root, None, report)
         for folder in folders(path):
             if kind_of(folder) == "pack":
                 _check_pack(folder, report)
-    elif not _check_rulings(path, path, report):
+    elif not _check_rulings(path, path, report) and not (path.name == DECKS and _check_decks(path, report)):
         message = f"{display(path)} holds no game, no pack and no rulings"
         found.warning("RB321", message, None, f"a game has a `{GAME_FILE}`, a pack a `{PACK_FILE}`")
 
@@ -94,7 +96,7 @@ def _check_file(path: Path, report: Report) -> None:
     home = path.resolve().parent
     around = home.parent if home.name == RULINGS else home
     inner = Report()
-    if home.name == RULINGS or kind_of(around) not in ("game", "pack"):
+    if home.name in (RULINGS, DECKS) or kind_of(around) not in ("game", "pack"):
         _check_one(path, inner)
     elif path.name == GAME_FILE:
         _check_game(path.parent, None, inner)
@@ -113,6 +115,8 @@ def _check_one(path: Path, report: Report) -> None:
     beginnings = [line.split(":", 1)[0] for line in text.split("\n")]
     if path.parent.resolve().name == RULINGS or RULINGS in beginnings:
         read_checked(path, "rulings", path.parent, report.diagnostics)
+    elif path.parent.resolve().name == DECKS or ("deck" in beginnings and "pack" not in beginnings):
+        read_deck(path, report.diagnostics)
     elif "game" in beginnings and "pack" not in beginnings:
         read_checked(path, "game", path.parent, report.diagnostics)
     elif "pack" in beginnings:
@@ -145,8 +149,9 @@ def _check_game(root: Path, pack: str | None, report: Report) -> None:
         return
     if pack is None:
         _check_rulings(root / RULINGS, root, report)
+        _check_decks(root / DECKS, report)
         for folder in folders(root):
-            if folder.name != RULINGS and folder.name not in shelf.places and any(folder.glob("*.yaml")):
+            if folder.name not in (RULINGS, DECKS) and folder.name not in shelf.places and any(folder.glob("*.yaml")):
                 message = f"{display(folder)} has no {PACK_FILE} and is not read"
                 report.diagnostics.warning("RB322", message, None, "rulings lie in a folder called `rulings`")
     _check_shelf(shelf, sorted(shelf.places) if pack is None else [pack], report)
@@ -163,6 +168,7 @@ def _check_shelf(shelf: Shelf, wanted: Sequence[str], report: Report) -> None:
         elif inside(shelf.places[name], shelf.root) or name in shelf.library.packs:
             read_cards(shelf.places[name], found)  # a broken manifest does not hide its cards
         _check_rulings(shelf.places[name] / RULINGS, shelf.places[name], report)
+        _check_decks(shelf.places[name] / DECKS, report)
     sound = check_graph(_with_others(shelf, manifests), None, shelf.places, found, shelf.lost)
     if shelf.game is None or not sound:
         return
@@ -261,6 +267,15 @@ def _joined(runs: Sequence[_Run], roots: Sequence[Path], everything: bool) -> It
             if times < sum(file in run.files for run in runs):
                 continue
         yield item
+
+
+def _check_decks(folder: Path, report: Report) -> bool:
+    """The deck files of a folder; true if there was one."""
+    files = deck_files(folder)
+    for path in files:
+        read_deck(path, report.diagnostics)
+    report.files += len(files)
+    return bool(files)
 
 
 def _check_rulings(folder: Path, root: Path, report: Report) -> bool:

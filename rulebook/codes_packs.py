@@ -29,6 +29,12 @@ def _card(pack: str, name: str) -> str:
     return f"# {pack}/{name}.yaml\ncard: {name.title()}\nid: {name}\n"
 
 
+def _deck(rules: str) -> str:
+    head = "# decks/tiny.yaml\ndeck: Tiny\nid: tiny\nlanguage: 1\nfields: {worth: number}\n"
+    parts = "parts:\n  rank:\n    a: {title: Ace, worth: 1}\n    b: {title: Two, worth: 2}\n"
+    return _GAME + _pack("base", "decks: {tiny: 1}\n") + head + parts + "cards:\n" + rules
+
+
 CODES = (
     Code(
         "RB300",
@@ -227,5 +233,61 @@ CODES = (
         right=_GAME + _pack("base") + _card("base", "boom"),
         where="files",
         severity="warning",
+    ),
+    Code(
+        "RB330",
+        "An unknown deck",
+        (
+            "A pack takes a deck under `decks`, and there is no file of this name in the folder `decks` of the pack, "
+            "of its game, beside the game or among what is shipped."
+        ),
+        wrong=_GAME + _pack("base", "decks: {standrad52: 1}\n"),
+        right=_GAME + _pack("base", "decks: {standard52: 1}\n"),
+        where="files",
+    ),
+    Code(
+        "RB331",
+        "A card that a deck cannot make",
+        "The id of a rule names the parts whose members make a card; the title may speak of these only.",
+        wrong=_deck('  - {id: "{rnak}x", title: "{rank}"}\n'),
+        right=_deck('  - {id: "{rank}x", title: "{rank}"}\n'),
+        where="files",
+    ),
+    Code(
+        "RB332",
+        "Two cards of a deck with one id",
+        "Each card of a deck has its own id, which is why the id names all parts that make a difference.",
+        wrong=_deck("  - {id: one, title: One}\n  - {id: one, title: Another}\n"),
+        right=_deck("  - {id: one, title: One, copies: 2}\n"),
+        where="files",
+    ),
+    Code(
+        "RB333",
+        "A field that a deck cannot give",
+        "A deck declares its fields with their types under `fields`, and each card is given a field once.",
+        wrong=_deck("  - {id: one, title: One, fields: {worth: three}}\n"),
+        right=_deck("  - {id: one, title: One, fields: {worth: 3}}\n"),
+        where="files",
+    ),
+    Code(
+        "RB334",
+        "Too many cards",
+        "A deck makes 1000 kinds of cards at most. Every part that the id of a rule names multiplies them.",
+    ),
+    Code(
+        "RB335",
+        "Nothing to leave out",
+        "`without` names cards of the deck by id, or by fields and values that some of them have.",
+        wrong=_GAME + _pack("base", "decks: {standard52: {without: [joker]}}\n"),
+        right=_GAME + _pack("base", 'decks: {standard52: {without: [qc, {rank: ["2", "3"]}]}}\n'),
+        where="files",
+    ),
+    Code(
+        "RB336",
+        "A field of two types",
+        "The game file need not declare the fields of a deck; where it does, it must give them the same types.",
+        wrong=_GAME + "fields: {rank: number}\n" + _pack("base", "decks: {standard52: 1}\n"),
+        right=_GAME + "fields: {rank: word}\n" + _pack("base", "decks: {standard52: 1}\n"),
+        where="files",
     ),
 )

@@ -50,6 +50,7 @@ def _from_cache(cache: Cache, request: Request) -> Rulebook | None:
 
 def compile_request(request: Request) -> tuple[dict[str, Any], list[str]]:
     """The compiled form, and the folders it was made from. Raises :class:`rulebook.PackError`."""
+    from rulebook.decks import places
     from rulebook.library import open_library
     from rulebook.resolve import gather, open_shelf
 
@@ -63,7 +64,8 @@ def compile_request(request: Request) -> tuple[dict[str, Any], list[str]]:
     diagnostics.check()
     assert source is not None, "there is nothing to compile, and nobody said why"
     assert data is not None, "nothing was compiled, and nobody said why"
-    return data, [str(source.root), *(str(pack.path) for pack in source.packs)]
+    packs = [pack.path for pack in source.packs]
+    return data, [str(place) for place in (source.root, *packs, *places(source.root, *packs))]
 
 
 def compile_source(source: GameSource, diagnostics: Diagnostics) -> dict[str, Any] | None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulebook.diagnostics import Diagnostics, did_you_mean
 from rulebook.library import GAME_FILE, PACK_FILE, beginning, display
 from rulebook.schema_check import Kind, check_shape, without_vendor_keys
 from rulebook.yamlread import Map, Node, Scalar, Seq, Source, read_into
+
+if TYPE_CHECKING:
+    from rulebook.decks import Use
 
 LANGUAGE = 1
 """The newest version of the language that this rulebook reads."""
@@ -23,25 +27,29 @@ Value = Single | tuple[Single, ...]
 @dataclass(frozen=True, slots=True)
 class CardSource:
     """One card or mark: its id, its file as spans name it, and what stands in it. A `broken` one was reported
-    already: what is left of it (title, id, tags) is kept so that the other files can be checked against it."""
+    already: what is left of it (title, id, tags) is kept so that the other files can be checked against it. `deck` is
+    the deck file that made it, "" for a card with a file of its own."""
 
     id: str
     file: str
     node: Map
     is_mark: bool
     broken: bool = False
+    deck: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PackSource:
     """One pack: its manifest `pack.yaml` and its cards by id, sorted. `in_play` is false for a pack that is only
-    `used`: its cards are defined, its deck, options and facts are not taken."""
+    `used`: its cards are defined, its deck, options and facts are not taken. The cards of its `decks` are among
+    `cards`."""
 
     id: str
     path: Path
     manifest: Map
     cards: dict[str, CardSource]
     in_play: bool = True
+    decks: tuple[Use, ...] = ()
 
     @property
     def version(self) -> str:
@@ -73,7 +81,8 @@ class GameSource:
         names = {self.file: f"{self.id}/{GAME_FILE}"}
         for pack in self.packs:
             for card in pack.cards.values():
-                names[card.file] = f"{self.id}/{pack.id}/{card.id}.yaml"
+                own = f"{self.id}/{pack.id}/{card.id}.yaml"
+                names[card.file] = f"decks/{card.deck}.yaml" if card.deck else own
         return names
 
 

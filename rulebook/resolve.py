@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from rulebook import decks
 from rulebook.diagnostics import Diagnostics, Span
 from rulebook.graph import Manifest, check_graph, in_order
 from rulebook.library import GAME_FILE, Library, display, published
@@ -43,6 +44,7 @@ class Shelf:
     game: Map | None
     manifests: dict[str, Manifest] = field(default_factory=dict)
     cards: dict[str, dict[str, CardSource]] = field(default_factory=dict)
+    opened: dict[Path, decks.Deck | None] = field(default_factory=dict)
     lost: set[str] = field(default_factory=set)
     places: dict[str, Path] = field(default_factory=dict)
     looked_outside: bool = False
@@ -86,10 +88,36 @@ class Shelf:
         return node
 
     def cards_of(self, manifest: Manifest, diagnostics: Diagnostics) -> dict[str, CardSource]:
-        """The cards of a pack, read once."""
+        """The cards of a pack and of the decks that it takes, read once. A card of the pack that a deck makes too is
+        reported, and its file counts."""
         if manifest.id not in self.cards:
-            self.cards[manifest.id] = read_cards(manifest.path, diagnostics)
+            cards = read_cards(manifest.path, diagnostics)
+            for use in self.decks_of(manifest, diagnostics) or ():
+                for id, card in use.deck.cards.items():
+                    if cards.setdefault(id, card) is not card:
+                        _twice(cards[id], card, diagnostics)
+            self.cards[manifest.id] = cards
         return self.cards[manifest.id]
+
+    def decks_of(self, manifest: Manifest, diagnostics: Diagnostics) -> tuple[decks.Use, ...] | None:
+        """The decks that a pack takes; each file is read once. None where one of them cannot be used."""
+        places = decks.places(self.root, manifest.path)
+        there = decks.known(places)
+        found: list[decks.Use] = []
+        wanted = manifest.node.get("decks")
+        for name, node in map_of(manifest.node, "decks").items():
+            path = there.get(name)
+            if path is None:
+                assert isinstance(wanted, Map)
+                message, hint = unknown("deck", name, there)
+                diagnostics.error("RB330", message, wanted.keys[name].span, hint)
+                continue
+            if path not in self.opened:
+                self.opened[path] = decks.read_deck(path, diagnostics)
+            deck = self.opened[path]
+            if deck is not None:
+                found.append(decks.take(deck, node, diagnostics))
+        return tuple(found) if len(found) == len(map_of(manifest.node, "decks")) else None
 
 
 def open_shelf(library: Library, game: str | None, diagnostics: Diagnostics) -> Shelf | None:
@@ -140,13 +168,15 @@ def gather(
     around = _closure(shelf, names, diagnostics)
     sound = check_graph(around, names, shelf.places, diagnostics, shelf.lost)
     _main_deck(shelf, names, diagnostics)
-    loaded = _without_doubles(_load(shelf, around, names, diagnostics), diagnostics)
+    loaded = _load(shelf, around, names, diagnostics)
+    if loaded is not None:
+        loaded = _without_doubles(loaded, diagnostics)
     if game is None:
         return None
     heard = [around[name] for name in in_order(around, rank) if name in rank]
     values = settle_options(game, heard, chosen, options or {}, diagnostics)
     facts = settle_facts(game, [around[name] for name in in_order(around) if name in rank], diagnostics)
-    if not usable or not sound or not wanted:
+    if not usable or not sound or not wanted or loaded is None:
         return None
     file = display(shelf.root / GAME_FILE)
     return GameSource(shelf.game_id, shelf.root, file, game, loaded, values, preset, facts)
@@ -251,9 +281,10 @@ def _main_deck(shelf: Shelf, names: Iterable[str], diagnostics: Diagnostics) -> 
 
 def _load(
     shelf: Shelf, around: Mapping[str, Manifest], playing: Iterable[str], diagnostics: Diagnostics
-) -> tuple[PackSource, ...]:
+) -> tuple[PackSource, ...] | None:
     """The packs in dependency order, the same whatever order they were named in. Packs that are needed but not in
-    play are reported already and left out; packs that are used bring their cards only."""
+    play are reported already and left out; packs that are used bring their cards only. None where one of them takes
+    a deck that cannot be used."""
     in_play = set(playing)
     used = {need.pack for name in in_play for need in around[name].uses()}
     while True:
@@ -261,13 +292,15 @@ def _load(
         if not more:
             break
         used |= more
-    return tuple(
-        PackSource(
-            name, around[name].path, around[name].node, shelf.cards_of(around[name], diagnostics), name in in_play
-        )
-        for name in in_order(around)
-        if name in in_play or name in used
-    )
+    loaded: list[PackSource] = []
+    sound = True
+    for name in in_order(around):
+        if name in in_play or name in used:
+            pack = around[name]
+            cards, taken = shelf.cards_of(pack, diagnostics), shelf.decks_of(pack, diagnostics)
+            sound = sound and taken is not None
+            loaded.append(PackSource(name, pack.path, pack.node, cards, name in in_play, taken or ()))
+    return tuple(loaded) if sound else None
 
 
 def _without_doubles(packs: tuple[PackSource, ...], diagnostics: Diagnostics) -> tuple[PackSource, ...]:
@@ -277,15 +310,18 @@ def _without_doubles(packs: tuple[PackSource, ...], diagnostics: Diagnostics) ->
     for pack in packs:
         cards: dict[str, CardSource] = {}
         for card in pack.cards.values():
-            first = seen.setdefault(card.id, card)
-            if first is card:
-                cards[card.id] = card
-                continue
-            message = f"the card `{card.id}` is defined twice: in {first.file} and in {card.file}"
-            hint = "define it once, in the pack that brings it; other packs name that pack under `uses`"
-            diagnostics.error("RB309", message, _place(card), hint, (("the other one", _place(first)),))
+            if card.id not in seen:
+                seen[card.id] = cards[card.id] = card
+            elif not (card.deck and seen[card.id].file == card.file):  # one deck, taken by two packs
+                _twice(seen[card.id], card, diagnostics)
         kept.append(replace(pack, cards=cards))
     return tuple(kept)
+
+
+def _twice(first: CardSource, card: CardSource, diagnostics: Diagnostics) -> None:
+    message = f"the card `{card.id}` is defined twice: in {first.file} and in {card.file}"
+    hint = "define it once, in the pack that brings it; other packs name that pack under `uses`"
+    diagnostics.error("RB309", message, _place(card), hint, (("the other one", _place(first)),))
 
 
 def _place(card: CardSource) -> Span:

@@ -1,4 +1,4 @@
-"""Does a file have the shape of a card, game, pack or file of rulings? The answer in our own words, with places.
+"""Does a file have the shape of a card, deck, game, pack or file of rulings? The answer in our own words, with places.
 
 The shapes are JSON Schemas (`schemas/*.json`, draft 2020-12), which editors use as they are. Here each error of the
 validator becomes one diagnostic that points at the key or value to change. What depends on the game (which zones,
@@ -21,9 +21,9 @@ from rulebook.diagnostics import Diagnostics, Span, nearest
 from rulebook.schema_words import Fault, Path, Rules, in_words, label, what
 from rulebook.yamlread import Map, Node, Scalar, Seq
 
-Kind = Literal["card", "game", "pack", "rulings"]
+Kind = Literal["card", "deck", "game", "pack", "rulings"]
 """What a file is meant to be."""
-KINDS: tuple[Kind, ...] = ("card", "game", "pack", "rulings")
+KINDS: tuple[Kind, ...] = ("card", "deck", "game", "pack", "rulings")
 
 
 @cache

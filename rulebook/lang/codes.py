@@ -226,4 +226,9 @@ CODES = (
     _plain(
         "RB455", "Zones with a task", "One shared zone holds the decks at first, one zone of each player holds marks."
     ),
+    _plain(
+        "RB456",
+        "A move called `play` beside cards that are played",
+        "`play 7h` is either a card with a `play:` of its own or the game's move `play`; a game has one of the two.",
+    ),
 )

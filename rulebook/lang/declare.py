@@ -136,6 +136,24 @@ class _Declarations:
                 self.error("RB431", f"every card has a `{name}` already", key.span, "take another name")
                 continue
             self.world.fields[name] = type
+        self._fields_of_decks()
+
+    def _fields_of_decks(self) -> None:
+        """What the deck files in use say of their cards: the game need not declare it again."""
+        for use in (use for pack in self.source.packs for use in pack.decks):
+            for name, node in use.deck.fields.items():
+                type = self.type_of(node)
+                before = self.world.fields.get(name, type)
+                if name in _CARD_NAMES or name in self.world.card_attributes:
+                    self.error("RB431", f"every card has a `{name}` already", node.span, "take another name")
+                elif before != type and not before.wrong:
+                    own = self.game.get("fields")
+                    at = own.keys[name].span if isinstance(own, Map) and name in own.keys else node.span
+                    message = f"the field `{name}` is a {before} here and a {type} in the deck `{use.deck.id}`"
+                    self.error("RB336", message, at, "leave it out here: decks declare their fields themselves")
+                    self.world.fields[name] = ERROR
+                else:
+                    self.world.fields[name] = type
 
     def _state_type(self, node: Node) -> Type:
         type = self.type_of(node)
@@ -252,6 +270,8 @@ class _Declarations:
             for _, _, copies in entries(pack.manifest, "deck"):
                 if isinstance(copies, Map):
                     world.variants.update(copies.entries)
+            for use in pack.decks:
+                world.variants.update(variant for _, variant in use.counts if variant)
 
     def _fields(self, node: Map) -> dict[str, Any]:
         found: dict[str, Any] = {}

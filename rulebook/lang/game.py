@@ -74,8 +74,23 @@ class _Game:
                         before = play.attributes.get(name, type)
                         play.attributes[name] = (join(before, type) or MIXED).unsure
 
+    def _check_play(self) -> None:
+        """A move called `play` reads like a card that is played: a game has one of the two."""
+        moves = self.game.get("moves")
+        if not isinstance(moves, Map) or "play" not in moves.keys:
+            return
+        for pack in self.source.packs:
+            for card in pack.cards.values():
+                if card.node.get("play") is not None:
+                    message = f"there is a move `play`, and the card `{card.id}` says itself how it is played"
+                    related = (("the card", card.node.keys["play"].span),)
+                    hint = "give the move another name, or say in the move how the card is played"
+                    self.diagnostics.error("RB456", message, moves.keys["play"].span, hint, related)
+                    return
+
     def compile(self) -> dict[str, Any]:
         game, source = self.game, self.source
+        self._check_play()
         limits = game.get("limits")
         found: dict[str, Any] = {
             "format": FORMAT,
@@ -196,6 +211,9 @@ class _Game:
                 copies = to_data(value)
                 for variant, count in copies.items() if isinstance(copies, dict) else [("", copies)]:
                     counts[id, variant] = counts.get((id, variant), 0) + count
+            for use in pack.decks:
+                for of, count in use.counts.items():
+                    counts[of] = counts.get(of, 0) + count
         return [[id, count, variant or None] for (id, variant), count in sorted(counts.items())]
 
     def _verbs(self) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from rulebook.site.gather import Data, Game, Ruling, items, mapping
 Name = Callable[[str], str]
 """From a card's id to Markdown that names it."""
 
-_CARD = re.compile(r"([a-z][a-z0-9_]*)(\#\d+)?(\(.*\))?")
+_CARD = re.compile(r"([0-9]*[a-z][a-z0-9_]*)(\#\d+)?(\(.*\))?")
 _ASIDE = ("turn", "dead", "direction", "marks", "attributes")
 
 

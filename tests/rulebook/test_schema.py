@@ -183,6 +183,8 @@ def test_every_map_of_fixed_keys_is_closed(kind: Kind) -> None:
 def kind_of(path: Path) -> Kind:
     if path.parent.name == "rulings":
         return "rulings"
+    if path.parent.name == "decks":
+        return "deck"
     return {"game.yaml": "game", "pack.yaml": "pack"}.get(path.name, "card")  # type: ignore[return-value]
 
 
