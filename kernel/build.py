@@ -213,6 +213,8 @@ class Builder:
         self.body(spec, raw, raw["name"])
         spec.default = bool(raw.get("default"))
         spec.window = bool(raw.get("window", True))
+        if raw.get("announce"):
+            spec.announce = self.program(raw["announce"], raw["name"])
         cards = raw.get("cards")
         if cards:
             c = CardSpec(self.names.zones[cards["from"]].index, int(cards["min"]), int(cards["max"]))

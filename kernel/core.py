@@ -176,6 +176,7 @@ class ActSpec:
         "cards",
         "slots",
         "program",
+        "announce",
         "tags",
         "default",
         "respond_on_timeout",
@@ -202,6 +203,7 @@ class ActSpec:
         self.cards: CardSpec | None = None
         self.slots = 0
         self.program: Program | None = None
+        self.announce: Program | None = None  # runs when it is announced, in place of the game's own
         self.tags: frozenset[str] = frozenset()
         self.default = False
         self.respond_on_timeout = False

@@ -134,20 +134,27 @@ class Announce(Op):
         if act.alias:
             data.append(("as", act.alias))
         cards = act.cards
-        if not cards:
+        own = spec.announce
+        if not cards and own is None:
             tell(s, "announced", act.by, data=tuple(data))
             return True
         book = s.book
         program = book.announce
         texts = tuple([s.card_text(c) for c in cards])
-        if book.announce_zone >= 0:
+        if book.announce_zone >= 0 and own is None:
             relocate(s, cards, s.zone_index(book.announce_zone, act.by), 0, False, False, 0, 0, act.by)
         masks = tuple([s.known[c] for c in cards])
         tell(s, "announced", act.by, texts, masks, data=tuple(data))
         if act.alias:
             s.aliases[cards[-1]] = book.kind_by_id[act.alias].index
+        if own is not None:
+            vars = act.vars + [None] * (own.slots - len(act.vars))
+            fr = Frame(own, vars, act.by, f.card, act.n, None)
+            fr.target = act.target
+            s.frames.append(fr)
+            return False
         if book.announce_zone < 0 and program is not None:
-            vars: list[Value] = [None] * program.slots
+            vars = [None] * program.slots
             vars[0] = cards
             s.frames.append(Frame(program, vars, act.by, f.card, act.n, None))
             return False

@@ -203,6 +203,8 @@ class Cards:
         spec = self.cards(unit, cards) if isinstance(cards, Map) else None
         unit.next_slot = first
         choices = self.choices(unit, node, len(params))
+        announced = scalar(node, "announce")
+        announce = self.pieces.program(unit, announced) if announced is not None else None
         program = self.pieces.program(unit, scalar(node, "do"))
         return {
             "name": name,
@@ -215,6 +217,7 @@ class Cards:
             "cards": spec,
             "choose": choices,
             "slots": unit.slots,
+            "announce": announce,
             "program": program,
             "text": text(node, "text") or None,
             "about": text(node, "about"),

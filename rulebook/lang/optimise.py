@@ -121,10 +121,13 @@ class _Optimiser:
                 cards["where"] = None
         for choice in play["choose"]:
             choice["set"] = self.expr(choice["set"])
-        slots = self.slots
-        play["slots"] = slots
+        if play.get("announce"):
+            self.ops(play["announce"])
+        play["slots"] = self.slots
         self.unit(play, ["to", "if"], program=True)
         play["slots"] = play["program"]["slots"] = self.slots
+        if play.get("announce"):
+            play["announce"]["slots"] = self.slots
 
     def ops(self, program: dict[str, Any]) -> None:
         """The expressions in the operations of a program."""
