@@ -5,6 +5,7 @@ A `Rulebook` holds the rules of one game, a `State` one game in progress. `ruleb
 """
 
 from kernel import testing
+from kernel.actions import Action, LegalSet
 from kernel.book import Rulebook
 from kernel.errors import (
     AmbiguousAction,
@@ -17,7 +18,6 @@ from kernel.errors import (
     SetupError,
 )
 from kernel.game import State, playout
-from kernel.legal import Action, LegalSet
 from kernel.model import Kind
 
 __all__ = [

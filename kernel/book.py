@@ -6,10 +6,10 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from kernel.actions import ActGroup, LegalSet
 from kernel.build import NEVER, Builder
-from kernel.core import ActSpec, Frame, Op, Program
+from kernel.core import ActSpec, Expr, Frame, Op, Program
 from kernel.errors import CardError, GameError, RestoreError
-from kernel.legal import ActGroup, LegalSet, legal_for
 from kernel.machine import (
     Announce,
     Body,
@@ -25,16 +25,18 @@ from kernel.machine import (
     builtin,
     start_act,
 )
-from kernel.model import Ability, Answer, Attribute, Kind, Question, Verb, Zone
+from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
 from kernel.ops import Move
 from kernel.picks import PlayChoices, pick_group, reopen_pick
-from kernel.state import NO_ASK, Data, public
+from kernel.prepare import Preparation, make_plans
+from kernel.quick import legal_now
+from kernel.state import NO_ASK, Data, Seats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kernel.actions import PickGroup
     from kernel.game import State
-    from kernel.legal import PickGroup
 
 MAX_PLAYERS = 64
 MAX_TEXT = 64 * 1024 * 1024
@@ -111,6 +113,7 @@ class Rulebook:
             raise RestoreError("the decks hold more than 100000 cards", "book")
         self.builtins()
         self.tables()
+        self.prepare(b)
 
     def builtins(self) -> None:
         """The machine's own programs, with numbers below zero for saved games."""
@@ -143,37 +146,13 @@ class Rulebook:
 
     def tables(self) -> None:
         """What can be looked up in play."""
-        sizes = range(self.players_max + 1)
-        self.zone_base: list[list[int]] = []
-        self.zone_def: list[list[int]] = []
-        self.zone_owner: list[list[int]] = []
-        self.zone_seen: list[list[int]] = []
-        for n in sizes:
-            base: list[int] = []
-            definition: list[int] = []
-            owner: list[int] = []
-            seen: list[int] = []
-            everybody = public(n)
-            for z in self.zones:
-                base.append(len(definition))
-                for p in range(n) if z.per_player else (-1,):
-                    definition.append(z.index)
-                    owner.append(p)
-                    seen.append(everybody if z.see == "all" else 1 << p if z.see == "owner" and p >= 0 else 0)
-            self.zone_base.append(base)
-            self.zone_def.append(definition)
-            self.zone_owner.append(owner)
-            self.zone_seen.append(seen)
+        self.seats: tuple[Seats, ...] = tuple([Seats(n, self.zones) for n in range(self.players_max + 1)])
         self.mark_zone = next((z.index for z in self.zones if z.marks), -1)
         self.start_zone = next((z.index for z in self.zones if z.start), -1)
         shows = self.questions.get("shows")
         hides = self.questions.get("hides")
         self.shows: tuple[Answer, ...] = shows.answers if shows else ()
         self.hides: tuple[Answer, ...] = hides.answers if hides else ()
-        dead = {raw["name"] for raw in self.data["moves"] if raw.get("if") == NEVER or raw.get("to") == NEVER}
-        responders = [s for s in self.specs if s.at == "response" and (s.kind >= 0 or s.name not in dead)]
-        # Those with one answer for each act first: they settle most questions without asking anybody.
-        self.responders: tuple[ActSpec, ...] = tuple(sorted(responders, key=lambda s: (s.public_to is None, s.index)))
         self.now_spec_exists = any(s.at == "now" for s in self.specs)
         play_zones: set[int] = set()
         answer_zones: set[int] = set()
@@ -191,6 +170,15 @@ class Rulebook:
             [k.index for k in self.kinds if k.answer_plays or k.plays_as is not None]
         )
         self._players: dict[int, tuple[int, ...]] = {}
+
+    def prepare(self, b: Builder) -> None:
+        """What depends on the rules alone is worked out now."""
+        dead = {raw["name"] for raw in self.data["moves"] if raw.get("if") == NEVER or raw.get("to") == NEVER}
+        self.plans: tuple[Plan, ...] = make_plans(self, b.raw_specs, dead)
+        preparation = Preparation(self)
+        for index, raw in b.raw_specs.items():
+            preparation.spec(self.specs[index], raw)
+        self.shared: tuple[tuple[Expr, int], ...] = tuple(preparation.shared)
 
     # -- small questions of the machine ------------------------------------------------------------------------------
 
@@ -215,30 +203,6 @@ class Rulebook:
             mask |= 1 << p
         return mask & ~s.left
 
-    def answering(self, s: Data, mask: int) -> int:
-        """Of these players, those who can do anything but pass."""
-        found = 0
-        kinds = s.deal.kinds
-        answer_kinds = self.answer_kinds
-        has_moves = bool(self.answer_moves)
-        saved, saved_mask = s.ask, s.ask_mask
-        s.ask, s.ask_mask = 2, mask
-        for p in self.players_by_out(s.players, ~mask & ((1 << s.players) - 1)):
-            may = has_moves
-            if not may:
-                for definition in self.answer_zones:
-                    for c in s.zones[s.zone_index(definition, p)]:
-                        if kinds[c] in answer_kinds:
-                            may = True
-                            break
-            if may:
-                legal = legal_for(s, p)
-                if legal.total > 1:
-                    s.legal_cache[p] = legal
-                    found |= 1 << p
-        s.ask, s.ask_mask = saved, saved_mask
-        return found
-
     def pick_group(self, s: Data, player: int) -> PickGroup:
         """The possible answers of a player to the open pick."""
         return pick_group(s, player)
@@ -249,7 +213,7 @@ class Rulebook:
 
     def settle_move(self, s: Data, player: int) -> bool:
         """Policy `settled`: a move without an alternative is made at once. Always False: the frame does not go on."""
-        legal = legal_for(s, player)
+        legal = legal_now(s, player)
         if legal.total == 0:
             raise CardError(f"player {player} is to move, but no move is legal")
         if s.settled and legal.total == 1:
@@ -268,7 +232,7 @@ class Rulebook:
         target = -1
         if g.spec.at == "response" and s.acts:
             target = s.acts[-1].n
-        start_act(s, g.spec, player, g.cards(index), g.args(index), g.alias, target)
+        start_act(s, g.spec, player, g.cards(s, player, index), g.args(index), g.alias, target)
 
     # -- public ------------------------------------------------------------------------------------------------------
 

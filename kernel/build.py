@@ -4,48 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from kernel.analysis import mentions, same_card
 from kernel.core import ActSpec, CardSpec, Choice, Expr, Program
 from kernel.errors import RestoreError
-from kernel.lower import Lowering, Names, bad, printed_only
+from kernel.lower import Lowering, Names, bad
 from kernel.model import Ability, Answer, Attribute, Ban, Kind, Question, Verb, Zone
 
 FORMAT = 1
 NEVER = ["k", False]
 TYPE_START: dict[str, Any] = {"number": 0, "flag": False, "word": ""}
-
-#: Nodes of expressions that depend on nothing but the act asked about and constants.
-PUBLIC = {"k", "and", "or", "not", "==", "!=", "in", "list", "target"}
-
-
-def act_only(x: Any) -> bool:
-    """Does this expression depend on nothing but what is fixed about the act it asks about?"""
-    if not isinstance(x, list) or not x:
-        return False
-    if x[0] == "k":
-        return True
-    if x[0] == "tagged":
-        return bool(x[2] == ["target"])
-    if x[0] == "act":
-        return bool(x[1] == "kind" and x[2] == ["target"])
-    return x[0] in PUBLIC and all(act_only(y) for y in x[1:])
-
-
-def mentions(x: Any, found: set[str]) -> None:
-    """Collect every text constant of an expression."""
-    if isinstance(x, list):
-        for y in x:
-            mentions(y, found)
-    elif isinstance(x, str):
-        found.add(x)
-
-
-def about_self(x: Any) -> bool:
-    """Does this condition require that the card asked about (slot 0) is the very card that answers?"""
-    if not isinstance(x, list) or not x:
-        return False
-    if x[0] == "and":
-        return about_self(x[1]) or about_self(x[2])
-    return x in (["==", ["v", 0], ["self"]], ["==", ["self"], ["v", 0]])
 
 
 class Builder:
@@ -66,7 +33,7 @@ class Builder:
         self.turn_moves: list[ActSpec] = []
         self.answer_moves: list[ActSpec] = []
         self.kernel_heard: dict[str, tuple[Ability, ...]] = {}
-        self.raw_to: dict[int, Any] = {}
+        self.raw_specs: dict[int, Any] = {}  # plays and moves in the compiled form, by the index of their spec
 
     def build(self) -> None:
         """Do all of it; RestoreError names what is broken."""
@@ -166,7 +133,6 @@ class Builder:
             self.kind(kind, raw)
         self.listeners()
         self.ban()
-        self.public_answers()
 
     def spec(self, name: str, text: str, at: str, kind: int, raw: dict[str, Any]) -> ActSpec:
         """A numbered act spec with its tags."""
@@ -198,9 +164,8 @@ class Builder:
     def body(self, spec: ActSpec, raw: dict[str, Any], owner: str) -> None:
         """Conditions, choices and program of a play or move."""
         spec.slots = self.lower.slot(raw["slots"])
+        self.raw_specs[spec.index] = raw
         spec.to = self.lower.optional(raw.get("to"))
-        if spec.to is not None:
-            self.raw_to[spec.index] = raw["to"]
         spec.condition = self.lower.optional(raw.get("if"))
         self.choices(spec, raw.get("choose") or [])
         spec.program = self.program(raw["program"], owner)
@@ -222,12 +187,10 @@ class Builder:
                 raise bad("how many cards a move takes", cards)
             if cards.get("where"):
                 c.where_slot, c.where = self.lower.slot(cards["where"][0]), self.lower.expr(cards["where"][1])
-                c.fits_by_kind = {} if printed_only(cards["where"][1], c.where_slot) else None
             for key in ("alike", "unlike"):
                 if cards.get(key):
                     c.key_slot = self.lower.slot(cards[key][0])
                     setattr(c, key, self.lower.expr(cards[key][1]))
-                    c.keys_by_kind = {} if printed_only(cards[key][1], c.key_slot) else None
             c.condition = self.lower.optional(cards.get("if"))
             spec.cards = c
             spec.params["cards"] = 0
@@ -273,7 +236,7 @@ class Builder:
                 max(self.lower.slot(a["slots"]), len(q.params)),
                 kind.mark,
             )
-            answer.self_only = q.name in ("shows", "hides") and about_self(a.get("if"))
+            answer.same = same_card(a.get("if"))
             q.answers = (*q.answers, answer)
         borrowed = raw.get("plays_as")
         if borrowed:
@@ -316,22 +279,3 @@ class Builder:
             slots = self.lower.slot(unless["slots"]) if unless else 0
             test: Expr | None = self.lower.expr(unless["expr"]) if unless else None
             self.bans.append(Ban(kind.index, self.names.zones[raw["in"]].index, test, slots, guards))
-
-    def public_answers(self) -> None:
-        """Responses whose `to` depends on the act alone: their answer is made once for each act."""
-        from kernel.core import NO_ACT, NO_CARD, Act, Frame
-        from kernel.state import Data
-
-        for spec in self.specs:
-            raw = self.raw_to.get(spec.index)
-            if spec.at != "response" or spec.to is None or not act_only(raw):
-                continue
-            state = Data()
-            table: dict[int, bool] = {}
-            for other in self.specs:
-                act = Act(1, other, 0, (), [], NO_ACT)
-                state.acts = [act]
-                fr = Frame(Program(-1, 0, "", ""), [None] * spec.slots, 0, NO_CARD, NO_ACT, None)
-                fr.target = 1
-                table[other.index] = bool(spec.to.ev(state, fr))
-            spec.public_to = table

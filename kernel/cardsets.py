@@ -98,6 +98,10 @@ class CardSets:
             cards.append(self.classes[at].members[k])
         return tuple(cards)
 
+    def take(self, s: State, player: int, i: int) -> tuple[int, ...]:
+        """The cards of bag i, in the state for which the list was made."""
+        return self.get(i)
+
     def text(self, i: int) -> str:
         """Bag i as the notation writes it."""
         labels = [self.classes[at].label for at in self.bag(i)]
@@ -157,6 +161,45 @@ class ListSets(CardSets):
 
     def bag(self, i: int) -> list[int]:
         return self.bags[i]
+
+
+class KindSets(CardSets):
+    """Bags of kinds. Which cards they are is looked up when a bag is taken, so that many states can share them."""
+
+    __slots__ = ("inner", "definition", "size")
+
+    def __init__(self, inner: CardSets, definition: int) -> None:
+        super().__init__(inner.classes, inner.whole)
+        self.inner = inner
+        self.definition = definition
+        self.size = len(inner)
+
+    def __len__(self) -> int:
+        return self.size
+
+    def bag(self, i: int) -> list[int]:
+        return self.inner.bag(i)
+
+    def find(self, tokens: list[str]) -> list[int]:
+        return self.inner.find(tokens)
+
+    def take(self, s: State, player: int, i: int) -> tuple[int, ...]:
+        kinds = s.deal.kinds
+        zone = s.zones[s.zone_index(self.definition, player)]
+        bag = self.inner.bag(i)
+        if len(bag) == 1:
+            wanted = self.classes[bag[0]].kind
+            for c in zone:
+                if kinds[c] == wanted:
+                    return (c,)
+        taken: list[int] = []
+        for at in bag:
+            wanted = self.classes[at].kind
+            for c in zone:
+                if kinds[c] == wanted and c not in taken:
+                    taken.append(c)
+                    break
+        return tuple(taken)
 
 
 class BagSets(CardSets):
@@ -249,12 +292,11 @@ def sets_for(s: State, spec: CardSpec, classes: list[Class], fr: Frame) -> CardS
         kept: list[Class] = []
         fits = spec.fits_by_kind if not s.aliases else None
         for c in classes:
-            fit = fits.get(c.kind) if fits is not None else None
-            if fit is None:
+            if fits is not None:
+                fit = fits[c.kind]
+            else:
                 fr.vars[spec.where_slot] = c.members[0]
                 fit = bool(spec.where.ev(s, fr))
-                if fits is not None:
-                    fits[c.kind] = fit
             if fit:
                 kept.append(c)
         classes = kept
@@ -281,17 +323,14 @@ def sets_for(s: State, spec: CardSpec, classes: list[Class], fr: Frame) -> CardS
 
 
 def keys_for(s: State, spec: CardSpec, key: Expr, classes: list[Class], fr: Frame) -> list[tuple[Value, ...]]:
-    """The keys of each class; remembered by kind where they depend on nothing else."""
+    """The keys of each class; known by kind where they depend on nothing else."""
     memory = spec.keys_by_kind if not s.aliases else None
+    if memory is not None:
+        return [memory[c.kind] for c in classes]
     keys: list[tuple[Value, ...]] = []
     for c in classes:
-        found = memory.get(c.kind) if memory is not None else None
-        if found is None:
-            fr.vars[spec.key_slot] = c.members[0]
-            found = key_list(key.ev(s, fr))
-            if memory is not None:
-                memory[c.kind] = found
-        keys.append(found)
+        fr.vars[spec.key_slot] = c.members[0]
+        keys.append(key_list(key.ev(s, fr)))
     return keys
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from kernel.actions import Group
+    from kernel.cardsets import CardSets
     from kernel.state import Data as State
 
 #: What a variable of a frame may hold: numbers, players and cards are ints; words and kinds are strings; lists are
@@ -114,7 +116,7 @@ class Act:
 class Choice:
     """Something announced with a play or move: a player, a card, a word …, out of a set."""
 
-    __slots__ = ("name", "slot", "set", "type", "optional", "ask", "uses")
+    __slots__ = ("name", "slot", "set", "type", "optional", "ask", "uses", "shared")
 
     def __init__(
         self, name: str, slot: int, set: Expr, type: str, optional: bool, ask: str, uses: tuple[int, ...]
@@ -126,6 +128,7 @@ class Choice:
         self.optional = optional
         self.ask = ask
         self.uses = uses  # earlier choices it depends on; -1 stands for the cards
+        self.shared = -1  # number of its set among those that depend on nothing but who chooses
 
 
 class CardSpec:
@@ -143,6 +146,9 @@ class CardSpec:
         "condition",
         "fits_by_kind",
         "keys_by_kind",
+        "quick",
+        "one_kind",
+        "memo",
     )
 
     def __init__(self, zone: int, least: int, most: int) -> None:
@@ -155,9 +161,12 @@ class CardSpec:
         self.unlike: Expr | None = None
         self.key_slot = 0
         self.condition: Expr | None = None
-        # What `where` and the keys are for each kind, where they depend on nothing else; filled as kinds are met.
-        self.fits_by_kind: dict[int, bool] | None = None
-        self.keys_by_kind: dict[int, tuple[Value, ...]] | None = None
+        # What `where` and the keys are for each kind, where they depend on nothing else.
+        self.fits_by_kind: list[bool] | None = None
+        self.keys_by_kind: list[tuple[Value, ...]] | None = None
+        self.quick = False  # the sets depend on nothing but the kinds of the cards
+        self.one_kind = False  # and each set is of one kind
+        self.memo: dict[tuple[int, ...], CardSets | None] = {}
 
 
 class ActSpec:
@@ -183,7 +192,8 @@ class ActSpec:
         "params",
         "by_param",
         "card_param",
-        "public_to",
+        "quick",
+        "memo",
         "file",
         "line",
         "dependent",
@@ -210,7 +220,8 @@ class ActSpec:
         self.params: dict[str, int] = {}
         self.by_param = -1
         self.card_param = -1
-        self.public_to: dict[int, bool] | None = None  # answers of `to` by act spec, where they depend on nothing else
+        self.quick = False  # what it offers depends on nothing but kinds of cards and shared sets of choices
+        self.memo: dict[tuple[Value, ...], Group] = {}
         self.file = ""
         self.line = 0
         self.dependent = False

@@ -14,6 +14,7 @@ from kernel.knowledge import visible
 from kernel.machine import eligible
 from kernel.news import seal
 from kernel.picks import open_pick
+from kernel.quick import answering
 from kernel.rng import Rng, advance
 from kernel.state import ASK_PICK, ASK_WINDOW, Data, Deal
 
@@ -56,7 +57,7 @@ def determinize_state(s: State, player: int, seed: int) -> State:
 
 def loose_places(c: Data, bit: int) -> list[tuple[int, list[int]]]:
     """Ordered zones of which the player knows cards without their places, with all places the player does not know."""
-    definition = c.book.zone_def[c.players]
+    definition = c.seats.definition
     found: list[tuple[int, list[int]]] = []
     for z, zone in enumerate(c.zones):
         if not c.book.zones[definition[z]].order:
@@ -120,8 +121,8 @@ def blocked(c: Data, unseen: list[int], order: list[Identity], special: set[int]
     kinds = list(saved.kinds)
     for card, x in zip(unseen, order, strict=True):
         kinds[card] = x[0]
-    definition = c.book.zone_def[c.players]
-    owner = c.book.zone_owner[c.players]
+    definition = c.seats.definition
+    owner = c.seats.owner
     bad: list[tuple[int, int]] = []
     for card, x in zip(unseen, order, strict=True):
         if x[0] in special:
@@ -183,7 +184,7 @@ def place_rare(
 
 def restricted(c: Data, card: int, zone: int) -> bool:
     """Does the card lie in a zone that a `never` speaks of?"""
-    return c.book.zone_def[c.players][c.where[card]] == zone
+    return c.seats.definition[c.where[card]] == zone
 
 
 def assign(c: Data, unseen: list[int], order: list[Identity]) -> None:
@@ -220,5 +221,5 @@ def forget_answers(c: Data, player: int, rng: Rng) -> None:
         for a in c.acts:
             a.passed = 0
         others = eligible(c, act) & ~bit
-        c.ask_mask = bit | c.book.answering(c, others)
+        c.ask_mask = bit | answering(c, others)
         c.legal_cache = {}

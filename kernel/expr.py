@@ -214,7 +214,7 @@ class ZoneOf(Expr):
         self.per_player = per_player
 
     def ev(self, s: State, f: Frame) -> Value:
-        base = s.book.zone_base[s.players][self.definition]
+        base = s.seats.base[self.definition]
         if self.per_player:
             if self.owner is None:
                 owner = f.you
@@ -405,7 +405,7 @@ class ZoneName(Expr):
         card = self.card.ev(s, f)
         if card is None or s.where[card] < 0:
             return ""
-        return s.book.zones[s.book.zone_def[s.players][s.where[card]]].name
+        return s.book.zones[s.seats.definition[s.where[card]]].name
 
 
 class Tagged(Expr):

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from kernel.actions import ACT, NOTHING_LEGAL, PASS, Action, LegalSet, PickGroup
 from kernel.book import Rulebook, count_decision
 from kernel.core import NO_ACT, NO_CARD, NOBODY, Frame, Value
 from kernel.errors import AmbiguousAction, CardError, EngineError, GameError, IllegalAction, InvalidAction, SetupError
 from kernel.knowledge import bits_list
-from kernel.legal import ACT, NOTHING_LEGAL, PASS, Action, LegalSet, PickGroup, legal_for
 from kernel.lower import Lowering
 from kernel.machine import OPERATIONS, run
 from kernel.news import collect, render, tell
 from kernel.picks import open_pick
+from kernel.quick import legal_now
 from kernel.rng import Rng, start
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, NO_ASK, Data, Deal, public
 
@@ -88,7 +89,7 @@ class State(Data):
                 return NOTHING_LEGAL
             self.budget = OPERATIONS
             try:
-                found = legal_for(self, player)
+                found = legal_now(self, player)
             except RecursionError:
                 raise CardError("questions ask each other without end", code="limit") from None
             self.legal_cache[player] = found
@@ -421,7 +422,8 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
     s.players = players
     s.settled = ask == "settled"
     s.deal = Deal((), (), len(book.kinds))
-    s.zones = [[] for _ in book.zone_def[players]]
+    s.seats = book.seats[players]
+    s.zones = [[] for _ in s.seats.definition]
     s.where = []
     s.known = []
     s.placed = []

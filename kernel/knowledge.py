@@ -26,16 +26,16 @@ def holders(s: Data, a: Answer) -> list[tuple[int, int]]:
                 found.append((card, s.owner_of(card)))
         return found
     zones = a.zones
-    definition = s.book.zone_def[s.players]
+    definition = s.seats.definition
     for card in s.deal.by_kind[a.kind]:
         z = s.where[card]
         if z >= 0 and zones is not None and definition[z] in zones and (not s.aliases or card not in s.aliases):
-            found.append((card, s.book.zone_owner[s.players][z]))
+            found.append((card, s.seats.owner[z]))
     if s.aliases:
         for card in sorted(s.aliases):
             z = s.where[card]
             if s.aliases[card] == a.kind and z >= 0 and zones is not None and definition[z] in zones:
-                found.append((card, s.book.zone_owner[s.players][z]))
+                found.append((card, s.seats.owner[z]))
     return found
 
 
@@ -51,7 +51,7 @@ def sight(s: Data, answers: tuple[Answer, ...], card: int) -> int:
     bits = 0
     for a in answers:
         for holder, you in holders(s, a):
-            if a.self_only and holder != card:
+            if a.same == 0 and holder != card:
                 continue
             f = answer_frame(s, a, holder, you)
             f.vars[0] = card
@@ -73,7 +73,7 @@ def visible(s: Data, card: int) -> int:
     z = s.where[card]
     if z < 0:
         return 0
-    bits = s.book.zone_seen[s.players][z]
+    bits = s.seats.seen[z]
     book = s.book
     if book.shows:
         bits |= sight(s, book.shows, card)
@@ -87,15 +87,23 @@ def knows(s: Data, card: int) -> int:
     return visible(s, card) | s.known[card]
 
 
+def hiding(s: Data) -> bool:
+    """Is there anything in play that could hide a face?"""
+    for a in s.book.hides:
+        if holders(s, a):
+            return True
+    return False
+
+
 def witness(s: Data) -> None:
     """What is seen only because something shows it is remembered when it is covered again."""
     for a in s.book.shows:
         for holder, _ in holders(s, a):
-            targets = [holder] if a.self_only else [c for c in range(len(s.where)) if s.where[c] >= 0]
+            targets = [holder] if a.same == 0 else [c for c in range(len(s.where)) if s.where[c] >= 0]
             for card in targets:
                 bits = visible(s, card)
                 s.known[card] |= bits
-                if s.book.zones[s.book.zone_def[s.players][s.where[card]]].order:
+                if s.seats.order[s.where[card]]:
                     s.placed[card] |= bits
 
 
@@ -143,8 +151,8 @@ def relocate(
     """
     book = s.book
     n = s.players
-    definition = book.zone_def[n]
-    seen = book.zone_seen[n]
+    definition = s.seats.definition
+    seen = s.seats.seen
     plain = not book.shows and not book.hides
     target = s.zones[to]
     to_def = definition[to]
@@ -222,7 +230,7 @@ def show(s: Data, cards: tuple[int, ...], viewers: int, by: int) -> None:
     for c in cards:
         place = s.placed[c] | visible(s, c)
         s.known[c] |= viewers
-        if s.book.zones[s.book.zone_def[s.players][s.where[c]]].order:
+        if s.seats.order[s.where[c]]:
             s.placed[c] |= viewers
         masks.append(viewers | (s.known[c] & place))
     tell(

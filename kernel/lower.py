@@ -11,6 +11,7 @@ from typing import Any
 from kernel import expr as E
 from kernel import lists as L
 from kernel import ops as O
+from kernel.analysis import printed_only
 from kernel.core import CHANCE, Expr, Op, Program, Value
 from kernel.errors import RestoreError
 from kernel.machine import End, Proceed
@@ -18,40 +19,6 @@ from kernel.model import Attribute, Kind, Question, Verb, Zone
 from kernel.picks import CanPlay, Pick, PlayCard
 
 MAX_NESTING = 200
-
-
-#: Nodes that depend on nothing but their parts and what is printed on a card.
-PRINTED = {
-    "k",
-    "and",
-    "or",
-    "not",
-    "==",
-    "!=",
-    "in",
-    "list",
-    "if",
-    "set?",
-    "id",
-    "title",
-    "field",
-    "tagged",
-    "join",
-    "union",
-}
-
-
-def printed_only(x: Any, slot: int) -> bool:
-    """Does this expression depend on nothing but what is printed on the card (or kind) in the slot?"""
-    if not isinstance(x, list) or not x:
-        return True
-    if x[0] == "k":
-        return True
-    if x[0] == "v":
-        return bool(x[1] == slot)
-    if x[0] not in PRINTED or (x[0] == "tagged" and (len(x) > 3 or x[2] == ["target"])):
-        return False
-    return all(printed_only(y, slot) for y in x[1:])
 
 
 class Names:

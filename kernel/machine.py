@@ -10,6 +10,7 @@ from kernel.errors import CardError
 from kernel.knowledge import bits_list, holders, relocate, witness
 from kernel.model import Ability, Answer, Verb
 from kernel.news import tell
+from kernel.quick import answering
 from kernel.state import ASK_MOVE, ASK_WINDOW, NO_ASK
 from kernel.state import Data as State
 
@@ -175,7 +176,7 @@ class Window(Op):
         if not mask:
             return True
         if s.settled:
-            mask = s.book.answering(s, mask)
+            mask = answering(s, mask)
             if not mask:
                 return True
         s.ask = ASK_WINDOW
@@ -187,22 +188,17 @@ class Window(Op):
 def eligible(s: State, act: Act) -> int:
     """Bits of the players who could answer this act with some card of the book. A matter of rules, never of hands."""
     book = s.book
+    plan = book.plans[act.spec.index]
+    if plan.everybody:
+        return book.can_act_mask(s)
+    if not plan.tests and not plan.ask_now:
+        return 0
     can = book.can_act_mask(s)
     mask = 0
-    for spec in book.responders:
-        known = spec.public_to
-        if known is not None:
-            fits = known.get(act.spec.index)
-            if fits is not None:
-                if fits:
-                    return can
-                continue
-        if spec.to is None:
-            return can
-        mask |= who_fits(s, spec.to, spec.slots, act, can & ~mask)
-    if book.now_spec_exists and mask != can:
-        if book.now is None:
-            return can
+    for spec in plan.tests:
+        if spec.to is not None:
+            mask |= who_fits(s, spec.to, spec.slots, act, can & ~mask)
+    if plan.ask_now and book.now is not None and mask != can:
         mask |= who_fits(s, book.now, book.now_slots, act, can & ~mask)
     return mask
 
@@ -273,7 +269,7 @@ class Finish(Op):
         if act.alias:
             card = act.cards[-1]
             z = s.where[card]
-            if z >= 0 and s.book.zone_def[s.players][z] == s.book.announce_zone:
+            if z >= 0 and s.seats.definition[z] == s.book.announce_zone:
                 s.aliases.pop(card, None)
         if s.acts and s.frames:
             below = s.acts[-1]

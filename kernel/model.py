@@ -110,7 +110,7 @@ class Ability:
 class Answer:
     """`while` of a kind: an answer to a question as long as the card lies where it counts."""
 
-    __slots__ = ("kind", "zones", "condition", "value", "slots", "self_only", "mark")
+    __slots__ = ("kind", "zones", "condition", "value", "slots", "same", "mark")
 
     def __init__(
         self, kind: int, zones: frozenset[int] | None, condition: Expr | None, value: Expr, slots: int, mark: bool
@@ -120,7 +120,7 @@ class Answer:
         self.condition = condition
         self.value = value
         self.slots = slots
-        self.self_only = False  # the condition requires that the card asked about is this very card
+        self.same = -1  # the parameter that the condition requires to be this very card
         self.mark = mark
 
 
@@ -165,3 +165,18 @@ class Ban:
         self.unless = unless
         self.slots = slots
         self.guards = guards  # kinds that the condition speaks of
+
+
+class Plan:
+    """What could answer an act, as far as the book tells."""
+
+    __slots__ = ("everybody", "tests", "ask_now", "moves", "kinds", "always", "never")
+
+    def __init__(self) -> None:
+        self.everybody = False  # some answer fits it whoever gives it
+        self.tests: tuple[ActSpec, ...] = ()  # answers that fit for some players, or at some moments
+        self.ask_now = False  # whether NOW cards may answer it must be asked
+        self.moves = False  # an answer among these is a move
+        self.kinds: frozenset[int] = frozenset()  # the kinds of cards that could answer
+        self.always: set[int] = set()  # indexes of answers that fit it for everybody
+        self.never: set[int] = set()  # … and of those that never do

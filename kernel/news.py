@@ -72,8 +72,8 @@ def zone_label(s: Data, index: int) -> Any:
     """A zone as events name it: its name, or [name, player]."""
     if index < 0:
         return None
-    name = s.book.zones[s.book.zone_def[s.players][index]].name
-    owner = s.book.zone_owner[s.players][index]
+    name = s.book.zones[s.seats.definition[index]].name
+    owner = s.seats.owner[index]
     return name if owner < 0 else [name, owner]
 
 

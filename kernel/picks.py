@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from kernel.actions import Group, PickGroup
 from kernel.cardsets import Class, classes_of
 from kernel.core import ANNOUNCED, CHANCE, NO_ACT, ActSpec, Choice, Expr, Frame, Op, Value
 from kernel.errors import CardError, EngineError
 from kernel.expr import Const, member_of
 from kernel.knowledge import bits_list, visible
-from kernel.legal import Group, PickGroup, add_play, fits
+from kernel.legal import add_play, fits
 from kernel.machine import start_act
 from kernel.model import Kind
 from kernel.news import tell
@@ -37,6 +38,7 @@ class Pick(Op):
         "unseen",
         "otherwise",
         "ask",
+        "values",
     )
 
     def __init__(self, slot: int, set: Expr, it: int, by: Expr, type: str) -> None:
@@ -55,6 +57,7 @@ class Pick(Op):
         self.unseen: Expr | None = None
         self.otherwise: Expr | None = None
         self.ask = ""
+        self.values = type != "card"  # its members stand for themselves
 
     def run(self, s: State, f: Frame) -> bool:
         if self.many:
@@ -97,12 +100,12 @@ class Pick(Op):
         """What can be told apart by the one who is asked."""
         f.vars[self.it] = by
         members = self.set.ev(s, f)
-        unseen = set(self.unseen.ev(s, f)) if self.unseen is not None else ()
         if self.type != "card":
             return [Class(str(x), str(x), 0, [x]) for x in dict.fromkeys(members)]
+        unseen = set(self.unseen.ev(s, f)) if self.unseen is not None else ()
         bit = 1 << by
         plain = not s.book.hides and not s.book.shows
-        seen_zone = s.book.zone_seen[s.players]
+        seen_zone = s.seats.seen
         shown: list[int] = []
         hidden: list[int] = []
         for c in members:
@@ -123,21 +126,27 @@ class Pick(Op):
         kept = f.vars
         f.vars = kept[:]
         try:
+            if self.values and not self.list:
+                f.vars[self.it] = by
+                values = tuple(dict.fromkeys(self.set.ev(s, f)))
+                return PickGroup(None, values, 1, 1, False, True) if values else None
             classes = self.classes(s, f, by)
             if not self.list:
-                return PickGroup(classes, 1, 1, False, True) if classes else None
+                return PickGroup(classes, (), 1, 1, False, True) if classes else None
             available = 0
             for c in classes:
                 available += len(c.members)
             bounds = self.bounds(s, f, available)
             if bounds is None:
                 return None
-            return PickGroup(classes, bounds[0], bounds[1], self.order, False)
+            return PickGroup(classes, (), bounds[0], bounds[1], self.order, False)
         finally:
             f.vars = kept
 
     def value(self, s: State, f: Frame, by: int, group: PickGroup, i: int) -> Value:
         """The value that answer i stands for; chance settles what was chosen unseen."""
+        if group.values and not self.list:
+            return group.values[i]
         used: dict[int, int] = {}
         values: list[Value] = []
         for at in group.picked(i):
@@ -247,6 +256,7 @@ class PlayChoices(Pick):
 
     def __init__(self) -> None:
         super().__init__(3, NOTHING, 4, NOTHING, "word")
+        self.values = False
 
     def choice(self, s: State, f: Frame) -> Choice:
         """The choice that is being made."""

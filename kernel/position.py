@@ -60,9 +60,9 @@ def make_position(book: Rulebook, players: int, given: Mapping[str, Any], seed: 
     facts(s, given)
     for c, z in enumerate(s.where):
         if z >= 0:
-            seen = book.zone_seen[players][z]
+            seen = s.seats.seen[z]
             s.known[c] = seen if seen == public(players) else 0
-            if book.zones[book.zone_def[players][z]].order:
+            if s.seats.order[z]:
                 s.placed[c] = s.known[c]
     s.frames.append(Frame(book.play, [None] * book.play.slots, s.turn, NO_CARD, NO_ACT, None))
     run(s)
@@ -192,7 +192,7 @@ def describe_state(s: Data) -> dict[str, Any]:
     if s.out:
         given["dead"] = [p for p in range(n) if s.out >> p & 1]
     for z in book.zones:
-        base = book.zone_base[n][z.index]
+        base = s.seats.base[z.index]
         if z.per_player:
             lists = {p: [s.card_text(c) for c in s.zones[base + p]] for p in range(n) if s.zones[base + p]}
             if lists:

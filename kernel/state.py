@@ -9,8 +9,9 @@ from kernel.errors import IllegalAction
 from kernel.rng import GOLDEN, MASK, advance, output
 
 if TYPE_CHECKING:
+    from kernel.actions import LegalSet
     from kernel.book import Rulebook
-    from kernel.legal import LegalSet
+    from kernel.model import Zone
     from kernel.news import NewsItem
 
 NO_ASK = 0
@@ -31,7 +32,7 @@ def public(players: int) -> int:
 class Deal:
     """Which kind every card is. Shared between copies; replaced, never changed."""
 
-    __slots__ = ("kinds", "variants", "by_kind")
+    __slots__ = ("kinds", "variants", "by_kind", "able")
 
     def __init__(self, kinds: tuple[int, ...], variants: tuple[str, ...], number_of_kinds: int) -> None:
         self.kinds = kinds
@@ -39,7 +40,42 @@ class Deal:
         lists: list[list[int]] = [[] for _ in range(number_of_kinds)]
         for card, kind in enumerate(kinds):
             lists[kind].append(card)
-        self.by_kind: tuple[tuple[int, ...], ...] = tuple(tuple(x) for x in lists)
+        self.by_kind: tuple[tuple[int, ...], ...] = tuple([tuple(x) for x in lists])
+        self.able: dict[int, frozenset[int]] = {}  # the cards that could answer an act, by the index of its spec
+
+    def holders(self, act: int, kinds: frozenset[int]) -> frozenset[int]:
+        """The cards of these kinds, kept as those that could answer such an act."""
+        found: list[int] = []
+        for kind in kinds:
+            found.extend(self.by_kind[kind])
+        cards = frozenset(found)
+        self.able[act] = cards
+        return cards
+
+
+class Seats:
+    """The lists of zones that a number of players gives."""
+
+    __slots__ = ("players", "base", "split", "definition", "owner", "seen", "order", "everybody")
+
+    def __init__(self, players: int, zones: tuple[Zone, ...]) -> None:
+        self.players = players
+        self.base: list[int] = []  # by definition: the index of its (first) list
+        self.split: list[bool] = []  # by definition: whether each player has one
+        self.definition: list[int] = []  # by list
+        self.owner: list[int] = []  # by list: the player, or NOBODY
+        self.seen: list[int] = []  # by list: bits of those who see its faces
+        self.order: list[bool] = []  # by list
+        self.everybody = public(players)
+        for zone in zones:
+            self.base.append(len(self.definition))
+            self.split.append(zone.per_player)
+            for p in range(players) if zone.per_player else (NOBODY,):
+                self.definition.append(zone.index)
+                self.owner.append(p)
+                self.order.append(zone.order)
+                sees = self.everybody if zone.see == "all" else 1 << p if zone.see == "owner" and p >= 0 else 0
+                self.seen.append(sees)
 
 
 class Data:
@@ -48,6 +84,7 @@ class Data:
     __slots__ = (
         "book",
         "players",
+        "seats",
         "settled",
         "deal",
         "zones",
@@ -88,6 +125,7 @@ class Data:
 
     book: Rulebook
     players: int
+    seats: Seats
     settled: bool
     deal: Deal
     zones: list[list[int]]  # by zone index: a list of cards, index 0 is the top
@@ -129,6 +167,7 @@ class Data:
         """Fill `c` with an independent copy of this state."""
         c.book = self.book
         c.players = self.players
+        c.seats = self.seats
         c.settled = self.settled
         c.deal = self.deal
         c.zones = [z[:] for z in self.zones]
@@ -170,13 +209,14 @@ class Data:
 
     def zone_index(self, definition: int, owner: int) -> int:
         """The index of a zone's list: of a zone per player, that of its owner."""
-        base: int = self.book.zone_base[self.players][definition]
-        return base + owner if self.book.zones[definition].per_player else base
+        seats = self.seats
+        base: int = seats.base[definition]
+        return base + owner if seats.split[definition] else base
 
     def owner_of(self, card: int) -> int:
         """Whose zone the card lies in; NOBODY for a shared zone."""
         z = self.where[card]
-        return self.book.zone_owner[self.players][z] if z >= 0 else NOBODY
+        return self.seats.owner[z] if z >= 0 else NOBODY
 
     def kind_of(self, card: int) -> int:
         """What the card counts as: its own kind, or the one it became when it was played."""

@@ -12,6 +12,7 @@ from kernel.book import Rulebook
 from kernel.errors import GameError
 from kernel.game import State
 from kernel.knowledge import bits_list, visible
+from kernel.legal import legal_for
 from kernel.rng import Rng
 from kernel.state import ASK_PICK, NO_ASK, Data, Deal
 
@@ -126,6 +127,11 @@ class Check:
         """What must hold at every step."""
         wrong = s.problems()
         self.require(not wrong, "; ".join(wrong))
+        for p in range(self.players):
+            quick = s.legal(p)
+            plain = legal_for(s, p)
+            same = len(quick) == len(plain) and [str(a) for a in quick[:50]] == [str(a) for a in plain[:50]]
+            self.require(same, f"the quick way and the plain way give player {p} different legal actions")
 
     def replay(self, s: State) -> None:
         """The same seed and actions give the same game."""

@@ -20,9 +20,9 @@ def zone_cards(s: Data, z: int, player: int) -> list[str]:
     """The cards of a zone as the player knows them; an unordered zone's known cards first, by kind."""
     zone = s.zones[z]
     bit = 1 << (player if player >= 0 else s.players)
-    ordered = s.book.zones[s.book.zone_def[s.players][z]].order
+    ordered = s.seats.order[z]
     plain = not s.book.shows and not s.book.hides
-    seen = s.book.zone_seen[s.players][z]
+    seen = s.seats.seen[z]
     found: list[str] = []
     keys: list[int] = []
     for c in zone:
@@ -102,7 +102,7 @@ def make_view(s: Data, player: int | None) -> dict[str, Any]:
     zones: dict[str, Any] = {}
     inside: dict[str, list[str]] = {}
     for z in book.zones:
-        base = book.zone_base[n][z.index]
+        base = s.seats.base[z.index]
         if z.per_player:
             zones[z.name] = {str(p): zone_cards(s, base + p, who) for p in range(n)}
         else:

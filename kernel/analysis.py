@@ -1,0 +1,151 @@
+"""What the compiled form tells about expressions before anybody plays: what they depend on.
+
+Everything here reads the compiled form alone. Where it cannot tell, it says so, and play looks at the moment.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kernel.core import ActSpec
+
+#: Nodes that depend on nothing but their parts and what is printed on a card.
+PRINTED = {
+    "k",
+    "and",
+    "or",
+    "not",
+    "==",
+    "!=",
+    "in",
+    "list",
+    "if",
+    "set?",
+    "id",
+    "title",
+    "field",
+    "tagged",
+    "join",
+    "union",
+}
+
+#: Nodes with a member: `[op, list, slot, expression]`.
+MEMBERS = {"where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best"}
+
+#: Nodes that depend on the frame in other ways than by its variables.
+FRAMED = {"self", "event", "target", "act", "actarg", "can_play"}
+
+#: Comparisons of numbers.
+ORDER = {"<", "<=", ">", ">=", "==", "!="}
+
+
+def printed_only(x: Any, slot: int) -> bool:
+    """Does this expression depend on nothing but what is printed on the card (or kind) in the slot?"""
+    if not isinstance(x, list) or not x:
+        return True
+    if x[0] == "k":
+        return True
+    if x[0] == "v":
+        return bool(x[1] == slot)
+    if x[0] not in PRINTED or (x[0] == "tagged" and (len(x) > 3 or x[2] == ["target"])):
+        return False
+    return all(printed_only(y, slot) for y in x[1:])
+
+
+def kinds_only(x: Any, slot: int) -> bool:
+    """Does this condition on several cards (a list in the slot) depend on nothing but what is printed on them?"""
+    if not isinstance(x, list) or not x:
+        return False
+    op = x[0]
+    if op == "k":
+        return True
+    if op in ("and", "or", "not") or op in ORDER:
+        return all(kinds_only(y, slot) for y in x[1:])
+    if op in ("countif", "exists", "all"):
+        return x[1] == ["v", slot] and printed_only(x[3], x[2])
+    return bool(op == "count" and x[1] == ["v", slot])
+
+
+def closed(x: Any, bound: tuple[int, ...] = ()) -> bool:
+    """Does this expression depend on nothing of its frame but who `you` is?"""
+    if not isinstance(x, list) or not x:
+        return True
+    op = x[0]
+    if op == "k":
+        return True
+    if op == "v":
+        return x[1] in bound
+    if op in FRAMED:
+        return False
+    if op == "ask":
+        return all(closed(y, bound) for y in x[2])
+    if op in MEMBERS:
+        return closed(x[1], bound) and closed(x[3], (*bound, x[2]))
+    return all(closed(y, bound) for y in x[1:])
+
+
+def mentions(x: Any, found: set[str]) -> None:
+    """Collect every text constant of an expression."""
+    if isinstance(x, list):
+        for y in x:
+            mentions(y, found)
+    elif isinstance(x, str):
+        found.add(x)
+
+
+def same_card(x: Any) -> int:
+    """Which parameter (a slot) the condition requires to be the very card that answers; -1 for none."""
+    if not isinstance(x, list) or not x:
+        return -1
+    if x[0] == "and":
+        found = same_card(x[1])
+        return found if found >= 0 else same_card(x[2])
+    if x[0] == "==":
+        for a, b in ((x[1], x[2]), (x[2], x[1])):
+            if a == ["self"] and isinstance(b, list) and b[0] == "v":
+                return int(b[1])
+    return -1
+
+
+class Unknown:
+    """What cannot be told before play."""
+
+
+UNKNOWN = Unknown()
+
+
+def about_act(x: Any, act: ActSpec) -> Any:
+    """The value of an expression about `target` if that is an act of this kind; UNKNOWN where it depends on more."""
+    if not isinstance(x, list) or not x:
+        return UNKNOWN
+    op = x[0]
+    if op == "k":
+        return x[1]
+    if op == "tagged":
+        return x[1] in act.tags if x[2] == ["target"] else UNKNOWN
+    if op == "act":
+        return act.name if x[1] == "kind" and x[2] == ["target"] else UNKNOWN
+    if op == "not":
+        a = about_act(x[1], act)
+        return a if a is UNKNOWN else not a
+    if op in ("and", "or"):
+        a, b = about_act(x[1], act), about_act(x[2], act)
+        decides = op == "or"
+        if a is not UNKNOWN and bool(a) == decides:
+            return a
+        if b is not UNKNOWN and bool(b) == decides and op == "and":
+            return b
+        if b is not UNKNOWN and bool(b) == decides:
+            return True
+        return b if a is not UNKNOWN else UNKNOWN
+    if op in ("==", "!=", "in"):
+        a, b = about_act(x[1], act), about_act(x[2], act)
+        if a is UNKNOWN or b is UNKNOWN:
+            return UNKNOWN
+        if op == "in":
+            return a in b
+        return (a == b) == (op == "==")
+    if op == "list":
+        parts = [about_act(y, act) for y in x[1:]]
+        return UNKNOWN if any(p is UNKNOWN for p in parts) else parts
+    return UNKNOWN

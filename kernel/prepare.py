@@ -1,0 +1,143 @@
+"""What is worked out once, when a book is loaded: who can answer which act, and what a card's kind alone decides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kernel.analysis import UNKNOWN, about_act, closed, kinds_only, printed_only
+from kernel.cardsets import key_list
+from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Choice, Expr, Frame
+from kernel.errors import GameError
+from kernel.model import Plan
+from kernel.state import Data, Deal
+
+if TYPE_CHECKING:
+    from kernel.book import Rulebook
+
+
+def make_plans(book: Rulebook, raw: dict[int, Any], dead: set[str]) -> tuple[Plan, ...]:
+    """For every act of the book, what could answer it. `raw`: the compiled form of plays and moves; `dead`: moves never
+    made."""
+    responders = [s for s in book.specs if s.at == "response" and (s.kind >= 0 or s.name not in dead)]
+    raw_now = book.data.get("now")
+    now_kinds = {k.index for k in book.kinds if any(s.at == "now" for s in k.answer_plays)}
+    borrowers = {k.index for k in book.kinds if k.plays_as is not None}
+    plans: list[Plan] = []
+    for act in book.specs:
+        plan = Plan()
+        tests: list[ActSpec] = []
+        kinds = set(borrowers)
+        for spec in responders:
+            fits = True if spec.to is None else about_act(raw[spec.index]["to"], act)
+            if fits is not UNKNOWN and not fits:
+                plan.never.add(spec.index)
+                continue
+            if fits is UNKNOWN:
+                tests.append(spec)
+            else:
+                plan.always.add(spec.index)
+                plan.everybody = True
+            if spec.kind >= 0:
+                kinds.add(spec.kind)
+            else:
+                plan.moves = True
+        if now_kinds or book.now_spec_exists:
+            fits = True if raw_now is None else about_act(raw_now["expr"], act)
+            if fits is UNKNOWN:
+                plan.ask_now = True
+                kinds |= now_kinds
+            elif fits:
+                plan.everybody = True
+                kinds |= now_kinds
+        plan.tests = tuple(tests)
+        plan.kinds = frozenset(kinds)
+        plans.append(plan)
+    return tuple(plans)
+
+
+def mentions_node(x: Any, op: str) -> bool:
+    """Is there such a node in the expression?"""
+    return isinstance(x, list) and bool(x) and (x[0] == op or any(mentions_node(y, op) for y in x[1:]))
+
+
+class Preparation:
+    """Fills in what of moves and plays depends on kinds alone, with a state in which card k is of kind k."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self.shared: list[tuple[Expr, int]] = []
+        self.numbers: dict[str, int] = {}
+        state = Data()
+        state.book = book
+        size = len(book.kinds)
+        state.deal = Deal(tuple(range(size)), ("",) * size, size)
+        state.aliases = {}
+        self.state = state
+        # An answer that speaks of `self` would depend on the card in whose course it is asked.
+        self.asks = not any(mentions_node(q["default"], "self") for q in book.data["questions"])
+
+    def spec(self, spec: ActSpec, raw: Any) -> None:
+        """A play or a move, with its compiled form."""
+        quick = not spec.dependent
+        for choice, r in zip(spec.choices, raw.get("choose") or [], strict=True):
+            self.choice(spec, choice, r)
+            if choice.shared < 0:
+                quick = False
+        cards = spec.cards
+        if cards is not None:
+            self.cards(cards, raw["cards"], spec.slots)
+            if not cards.quick:
+                quick = False
+        spec.quick = quick
+
+    def choice(self, spec: ActSpec, choice: Choice, raw: Any) -> None:
+        """A choice whose set depends on nothing but who chooses is worked out once for all who use it."""
+        if choice.type == "card" or choice.uses or not closed(raw["set"]):
+            return
+        if not self.asks and mentions_node(raw["set"], "ask"):
+            return
+        text = repr(raw["set"])
+        number = self.numbers.get(text)
+        if number is None:
+            number = len(self.shared)
+            self.numbers[text] = number
+            self.shared.append((choice.set, spec.slots))
+        choice.shared = number
+
+    def cards(self, cards: CardSpec, raw: Any, slots: int) -> None:
+        """Which kinds a move takes, and their keys."""
+        book, state = self.book, self.state
+        size = len(book.kinds)
+        fr = Frame(book.nothing, [None] * slots, 0, NO_CARD, NO_ACT, None)
+        key = cards.alike if cards.alike is not None else cards.unlike
+        key_raw = raw.get("alike") or raw.get("unlike")
+        try:
+            if cards.where is not None:
+                if not printed_only(raw["where"][1], cards.where_slot):
+                    return
+                cards.fits_by_kind = []
+                for kind in range(size):
+                    fr.vars[cards.where_slot] = kind
+                    cards.fits_by_kind.append(bool(cards.where.ev(state, fr)))
+            if key is not None:
+                if not printed_only(key_raw[1], cards.key_slot):
+                    return
+                cards.keys_by_kind = []
+                for kind in range(size):
+                    fr.vars[cards.key_slot] = kind
+                    cards.keys_by_kind.append(key_list(key.ev(state, fr)))
+        except (GameError, TypeError):
+            cards.fits_by_kind = None
+            cards.keys_by_kind = None
+            return
+        if cards.condition is not None and not kinds_only(raw["if"], 0):
+            return
+        if book.zones[cards.zone].see == "none":
+            return
+        cards.quick = True
+        if cards.alike is not None and cards.least == cards.most and cards.keys_by_kind is not None:
+            fits = cards.fits_by_kind
+            taken = [k for k in range(size) if not book.kinds[k].mark and (fits is None or fits[k])]
+            keys = [cards.keys_by_kind[k] for k in taken]
+            flat = {k[0] for k in keys if k}
+            cards.one_kind = all(len(k) == 1 for k in keys) and len(flat) == len(keys)

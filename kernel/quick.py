@@ -1,0 +1,388 @@
+"""Legal actions without working anything out twice.
+
+Where what a player may do depends on nothing but the kinds of the cards in a zone and on sets that all choices share,
+groups of actions are made once and kept with the book. Everything else goes through `kernel.legal`, which stays the
+reference: `kernel.testing` compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kernel.actions import NOTHING_LEGAL, PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
+from kernel.cardsets import CardSets, Class, KindSets, ListSets, sets_for
+from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Frame, Value
+from kernel.knowledge import bits_list, hiding
+from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play, fits, now_fits_act, own_classes
+from kernel.model import Kind
+from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
+from kernel.state import Data as State
+
+MEMORY = 4096
+"""How many groups a play or move keeps; when there are more it starts anew."""
+
+
+def legal_now(s: State, player: int) -> LegalSet:
+    """What this player may do now."""
+    if s.over or not 0 <= player < s.players or s.left >> player & 1:
+        return NOTHING_LEGAL
+    ask = s.ask
+    if ask == ASK_MOVE:
+        if s.ask_mask >> player & 1:
+            return LegalSet(moves(s, player))
+        if not s.book.now_spec_exists or not s.book.can_act_mask(s) >> player & 1:
+            return NOTHING_LEGAL
+        return LegalSet(answers(s, player, NO_ACT, []))
+    if not s.ask_mask >> player & 1:
+        return NOTHING_LEGAL
+    if ask == ASK_PICK:
+        return LegalSet([s.book.pick_group(s, player)])
+    if ask == ASK_WINDOW:
+        groups = answers(s, player, s.acts[-1].n, [PASS_GROUP])
+        return LegalSet(groups) if len(groups) > 1 else PASS_ONLY
+    return NOTHING_LEGAL
+
+
+def answering(s: State, mask: int) -> int:
+    """Of these players, those who can do anything but pass in the window that opens for the act on top."""
+    book = s.book
+    act = s.acts[-1]
+    plan = book.plans[act.spec.index]
+    found = 0
+    able = s.deal.able.get(act.spec.index)
+    if able is None:
+        able = s.deal.holders(act.spec.index, plan.kinds)
+    zones = s.zones
+    seats = s.seats
+    for p in bits_list(mask):
+        if not plan.moves:
+            for definition in book.answer_zones:
+                z = seats.base[definition]
+                if not able.isdisjoint(zones[z + p if seats.split[definition] else z]):
+                    break
+            else:
+                continue
+        groups = answers(s, p, act.n, [PASS_GROUP])
+        if len(groups) > 1:
+            s.legal_cache[p] = LegalSet(groups)
+            found |= 1 << p
+    return found
+
+
+def plain_zone(s: State, cards: Sequence[int]) -> bool:
+    """Are these cards told apart by nothing but their kinds?"""
+    if s.aliases and not s.aliases.keys().isdisjoint(cards):
+        return False
+    if s.card_marks and not s.card_marks.keys().isdisjoint(cards):
+        return False
+    if s.card_attrs:
+        width = len(s.book.card_attributes)
+        for key in s.card_attrs:
+            if key // width in cards:
+                return False
+    return True
+
+
+def moves(s: State, player: int) -> list[Group]:
+    """Everything a player may do on turn."""
+    book = s.book
+    groups: list[Group] = []
+    hidden = bool(book.hides) and hiding(s)
+    levels_of: dict[int, list[list[int]] | None] = {}
+    seen: dict[int, list[Class]] = {}
+    shared: list[tuple[Value, ...] | None] = [None] * len(book.shared)
+    for spec in book.turn_moves:
+        if not spec.quick:
+            add_move(s, player, groups, spec, NO_ACT, seen)
+            continue
+        if spec.condition is not None and not holds(s, player, spec, NO_CARD, NO_ACT):
+            continue
+        key: tuple[Value, ...] = ()
+        cards = spec.cards
+        if cards is not None:
+            levels = levels_in(s, player, cards.zone, hidden, levels_of)
+            if levels is None:
+                add_move(s, player, groups, spec, NO_ACT, seen)
+                continue
+            found = set_key(cards, levels)
+            if not found:
+                continue
+            key = (found,)
+        add_group(s, player, groups, spec, key, shared, cards)
+    for definition in book.play_zones:
+        levels = levels_in(s, player, definition, hidden, levels_of)
+        if levels is None:
+            for cl in own_classes(s, player, definition):
+                kind = book.kinds[cl.kind]
+                for spec in kind.turn_plays:
+                    if definition in spec.froms:
+                        add_play(s, player, groups, spec, cl, "", False, NO_ACT)
+                if kind.plays_as is not None:
+                    add_borrowed(s, player, groups, cl, NO_ACT, True)
+                if book.now_spec_exists:
+                    for spec in kind.answer_plays:
+                        if spec.at == "now" and definition in spec.froms:
+                            add_play(s, player, groups, spec, cl, "", False, NO_ACT)
+            continue
+        if not levels:
+            continue
+        for k in levels[0]:
+            kind = book.kinds[k]
+            for spec in kind.turn_plays:
+                if definition in spec.froms:
+                    add_quick(s, player, groups, spec, definition, kind, NO_ACT, shared)
+            if kind.plays_as is not None:
+                add_borrowed(s, player, groups, class_in(s, player, definition, kind), NO_ACT, True)
+            if book.now_spec_exists:
+                for spec in kind.answer_plays:
+                    if spec.at == "now" and definition in spec.froms:
+                        add_quick(s, player, groups, spec, definition, kind, NO_ACT, shared)
+    return groups
+
+
+def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Group]:
+    """Responses to the act on top, and NOW cards."""
+    book = s.book
+    if target >= 0:
+        act = s.acts[-1].spec.index
+        plan = book.plans[act]
+        kinds = plan.kinds
+        always = plan.always
+        never = plan.never
+        now_fits = book.now_spec_exists and (not plan.ask_now or now_fits_act(s, player, target))
+        if book.answer_moves and plan.moves:
+            seen: dict[int, list[Class]] = {}
+            for spec in book.answer_moves:
+                i = spec.index
+                if i in always or (i not in never and fits(s, player, spec, target)):
+                    add_move(s, player, groups, spec, target, seen)
+    else:
+        act = -1
+        kinds = book.answer_kinds
+        always = never = NO_SPECS
+        now_fits = book.now_spec_exists
+    able = s.deal.able.get(act)
+    if able is None:
+        able = s.deal.holders(act, kinds)
+    shared: list[tuple[Value, ...] | None] = [None] * len(book.shared)
+    hidden = bool(book.hides) and hiding(s)
+    for definition in book.answer_zones:
+        zone = s.zones[s.zone_index(definition, player)]
+        if able.isdisjoint(zone):
+            continue
+        if hidden or book.zones[definition].see == "none" or not plain_zone(s, zone):
+            classes = [c for c in own_classes(s, player, definition) if c.kind in kinds]
+            plain = False
+        else:
+            found: dict[int, Class] = {}
+            for card in zone:
+                if card in able:
+                    k = s.deal.kinds[card]
+                    one = found.get(k)
+                    if one is None:
+                        found[k] = Class(book.kinds[k].id, book.kinds[k].id, k, [card])
+                    else:
+                        one.members.append(card)
+            classes = [found[k] for k in sorted(found)]
+            plain = True
+        for cl in classes:
+            kind = book.kinds[cl.kind]
+            for spec in kind.answer_plays:
+                if definition not in spec.froms:
+                    continue
+                if spec.at == "now":
+                    if not now_fits:
+                        continue
+                    aim = NO_ACT
+                else:
+                    i = spec.index
+                    if target < 0 or i in never or (i not in always and not fits(s, player, spec, target)):
+                        continue
+                    aim = target
+                if plain:
+                    add_quick(s, player, groups, spec, definition, kind, aim, shared)
+                else:
+                    add_play(s, player, groups, spec, cl, "", False, aim)
+            if kind.plays_as is not None:
+                add_borrowed(s, player, groups, cl, target, False)
+    return groups
+
+
+NO_SPECS: set[int] = set()
+
+
+def holds(s: State, player: int, spec: ActSpec, card: int, target: int) -> bool:
+    """Does the condition of the play or move hold?"""
+    assert spec.condition is not None
+    fr = Frame(s.book.nothing, [None] * spec.slots, player, card, NO_ACT, None)
+    fr.target = target
+    return bool(spec.condition.ev(s, fr))
+
+
+def levels_in(
+    s: State, player: int, definition: int, hidden: bool, known: dict[int, list[list[int]] | None]
+) -> list[list[int]] | None:
+    """The kinds of which the player's zone holds at least one card, at least two, …; each list ascending.
+
+    None where kinds alone do not tell the cards apart, or the player does not see all of them.
+    """
+    if definition in known:
+        return known[definition]
+    levels: list[list[int]] | None = None
+    zone = s.zones[s.zone_index(definition, player)]
+    if not hidden and s.book.zones[definition].see != "none" and plain_zone(s, zone):
+        levels = []
+        kinds = s.deal.kinds
+        previous = -1
+        run = 0
+        size = 0
+        for k in sorted([kinds[c] for c in zone]):
+            if k == previous:
+                run += 1
+            else:
+                previous = k
+                run = 0
+            if run == size:
+                levels.append([])
+                size += 1
+            levels[run].append(k)
+    known[definition] = levels
+    return levels
+
+
+def set_key(cards: CardSpec, levels: list[list[int]]) -> tuple[int, ...]:
+    """What the sets of cards of a move depend on; empty where there can be none."""
+    fits = cards.fits_by_kind
+    if cards.one_kind:
+        if len(levels) < cards.least:
+            return ()
+        level = levels[cards.least - 1]
+        return tuple(level) if fits is None else tuple([k for k in level if fits[k]])
+    key: list[int] = []
+    for level in levels[: cards.most]:
+        for k in level:
+            if fits is None or fits[k]:
+                key.append(k)
+    return tuple(key) if len(key) >= cards.least else ()
+
+
+def add_group(
+    s: State,
+    player: int,
+    groups: list[Group],
+    spec: ActSpec,
+    key: tuple[Value, ...],
+    shared: list[tuple[Value, ...] | None],
+    cards: CardSpec | None,
+) -> None:
+    """A move whose conditions hold: the kept group for these sets and these values of its choices."""
+    options: list[Sequence[Value]] = []
+    for choice in spec.choices:
+        values = shared[choice.shared]
+        if values is None:
+            values = shared_values(s, player, choice.shared)
+            shared[choice.shared] = values
+        if not values:
+            if not choice.optional:
+                return
+            values = NONE_ONLY
+        options.append(values)
+    if options:
+        key = (*key, *options)
+    group = spec.memo.get(key)
+    if group is None:
+        sets: CardSets | None = None
+        if cards is not None:
+            sets = kept_sets(s, player, spec, cards, key[0])
+            if sets is None:
+                return
+        group = ActGroup(spec, "", False, sets, options, [None] * len(options))
+        remember(spec, key, group)
+    groups.append(group)
+
+
+def add_quick(
+    s: State,
+    player: int,
+    groups: list[Group],
+    spec: ActSpec,
+    definition: int,
+    kind: Kind,
+    target: int,
+    shared: list[tuple[Value, ...] | None],
+) -> None:
+    """The plays of a card of this kind, if its conditions hold."""
+    if not spec.quick:
+        add_play(s, player, groups, spec, class_in(s, player, definition, kind), "", False, target)
+        return
+    if spec.condition is not None:
+        kinds = s.deal.kinds
+        card = NO_CARD
+        for c in s.zones[s.zone_index(definition, player)]:
+            if kinds[c] == kind.index:
+                card = c
+                break
+        if not holds(s, player, spec, card, target):
+            return
+    options: list[Sequence[Value]] = []
+    for choice in spec.choices:
+        values = shared[choice.shared]
+        if values is None:
+            values = shared_values(s, player, choice.shared)
+            shared[choice.shared] = values
+        if not values:
+            if not choice.optional:
+                return
+            values = NONE_ONLY
+        options.append(values)
+    key = (definition, *options)
+    group = spec.memo.get(key)
+    if group is None:
+        one = ListSets([Class(kind.id, kind.id, kind.index, [])], [[0]], True)
+        group = ActGroup(spec, "", False, KindSets(one, definition), options, [None] * len(options))
+        remember(spec, key, group)
+    groups.append(group)
+
+
+def remember(spec: ActSpec, key: tuple[Value, ...], group: Group) -> None:
+    """Keep a group for the next time."""
+    if len(spec.memo) >= MEMORY:
+        spec.memo.clear()
+    spec.memo[key] = group
+
+
+def kept_sets(s: State, player: int, spec: ActSpec, cards: CardSpec, key: tuple[int, ...]) -> CardSets | None:
+    """The sets that such cards give, as kinds; None where there are none."""
+    memo = cards.memo
+    if key in memo:
+        return memo[key]
+    counts: dict[int, int] = {}
+    step = cards.least if cards.one_kind else 1
+    for k in key:
+        counts[k] = counts.get(k, 0) + step
+    book = s.book
+    mine: dict[int, list[int]] = {}
+    for c in s.zones[s.zone_index(cards.zone, player)]:
+        mine.setdefault(s.deal.kinds[c], []).append(c)
+    classes = [Class(book.kinds[k].id, book.kinds[k].id, k, mine[k][: counts[k]]) for k in sorted(counts)]
+    fr = Frame(book.nothing, [None] * spec.slots, player, NO_CARD, NO_ACT, None)
+    sets = sets_for(s, cards, classes, fr)
+    found: CardSets | None = KindSets(sets, cards.zone) if len(sets) else None
+    if len(memo) >= MEMORY:
+        memo.clear()
+    memo[key] = found
+    return found
+
+
+def shared_values(s: State, player: int, number: int) -> tuple[Value, ...]:
+    """The values of a choice that depend on nothing but who chooses."""
+    expr, slots = s.book.shared[number]
+    values = expr.ev(s, Frame(s.book.nothing, [None] * slots, player, NO_CARD, NO_ACT, None))
+    return values if type(values) is tuple else tuple(values)
+
+
+def class_in(s: State, player: int, definition: int, kind: Kind) -> Class:
+    """The player's cards of a kind, which nothing else tells apart."""
+    kinds = s.deal.kinds
+    cards: list[Value] = [c for c in s.zones[s.zone_index(definition, player)] if kinds[c] == kind.index]
+    return Class(kind.id, kind.id, kind.index, cards)
