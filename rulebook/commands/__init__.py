@@ -25,6 +25,7 @@ COMMANDS: dict[str, Entry] = {
     "replay": Entry("rulebook.commands.replay", "Step through a saved game, or prove that it is exact."),
     "build": Entry("rulebook.commands.build", "Compile a game into one JSON file that the kernel plays."),
     "bench": Entry("rulebook.commands.bench", "Measure how fast games run on this machine."),
+    "engine": Entry("rulebook.commands.engine", "Play games for a program in another language (JSON-RPC)."),
     "docs": Entry("rulebook.commands.docs", "Build the card reference."),
 }
 
