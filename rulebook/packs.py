@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rulebook.diagnostics import Diagnostics, did_you_mean
 from rulebook.library import GAME_FILE, PACK_FILE, beginning, display
 from rulebook.schema_check import Kind, check_shape, without_vendor_keys
-from rulebook.yamlread import Map, Node, Scalar, Seq, Source, read_into
+from rulebook.yamlread import MAX_BYTES, Map, Node, Scalar, Seq, Source, read_into
 
 if TYPE_CHECKING:
     from rulebook.decks import Use
@@ -164,6 +164,27 @@ def _read(path: Path, kind: Kind, root: Path, diagnostics: Diagnostics) -> tuple
         message = f"{display(path)} leads out of its folder"
         diagnostics.error("RB311", message, beginning(path), "put the file itself there, not a link")
         return None, None
+    key = _known_as(path, kind)
+    if key in _READ:
+        return _READ[key], _READ[key]
+    before = len(diagnostics)
+    whole, rest = _read_anew(path, kind, diagnostics)
+    if whole is not None and len(diagnostics) == before and key is not None and len(_READ) < MAX_READ:
+        _READ[key] = whole
+    return whole, rest
+
+
+def _known_as(path: Path, kind: Kind) -> tuple[str, Kind, bytes] | None:
+    """What a file that was read before is known by: where it stands, what it should be, and its bytes."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            return None
+        return display(path), kind, path.read_bytes()
+    except (OSError, ValueError):
+        return None
+
+
+def _read_anew(path: Path, kind: Kind, diagnostics: Diagnostics) -> tuple[Map | None, Map | None]:
     before = len(diagnostics.errors)
     node = read_into(path, diagnostics, name=display(path))
     rest = node if isinstance(node, Map) else None
@@ -174,6 +195,12 @@ def _read(path: Path, kind: Kind, root: Path, diagnostics: Diagnostics) -> tuple
     clean = without_vendor_keys(node)
     assert isinstance(clean, Map)
     return clean, clean
+
+
+_READ: dict[tuple[str, Kind, bytes] | None, Map] = {}
+"""Files without a fault, as they were read in this process: a game is read again for every book that is made of it."""
+MAX_READ = 2_000
+"""How many of them are kept."""
 
 
 def inside(path: Path, root: Path) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from rulebook.lang import tree
 from rulebook.lang.expected import explain_token
+from rulebook.lang.parsed import trees
 from rulebook.lang.scan import Line, one_line, scan
 from rulebook.lang.text import Reporter
 
@@ -70,6 +71,17 @@ class _Fault:
 
 
 def _attempt(text: str, start: str) -> Any:
+    """The tree of a text, or what is wrong with it. Trees without faults are kept."""
+    kept = trees()
+    parsed = kept.find(text, start)
+    if parsed is None:
+        parsed = _parse(text, start)
+        if not isinstance(parsed, _Fault) and _BAD not in text:
+            kept.keep(text, start, parsed)
+    return parsed
+
+
+def _parse(text: str, start: str) -> Any:
     from lark.exceptions import UnexpectedInput, UnexpectedToken, VisitError
 
     from rulebook.lang.build import Builder, TooDeep
