@@ -32,7 +32,7 @@ PRINTED = {
 #: Nodes with a member: `[op, list, slot, expression]`.
 MEMBERS = {"where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best"}
 
-#: Nodes that depend on the frame in other ways than by its variables.
+#: Nodes that depend on the frame, not by its variables alone.
 FRAMED = {"self", "event", "target", "act", "actarg", "can_play"}
 
 #: Comparisons of numbers.

@@ -73,6 +73,7 @@ class Rulebook:
         self.zone_by_name: dict[str, Zone] = b.names.zones
         self.kinds: tuple[Kind, ...] = tuple(b.kinds)
         self.kind_by_id: dict[str, Kind] = b.names.kinds
+        self.ids: tuple[str, ...] = tuple([k.id for k in b.kinds])
         self.verbs: tuple[Verb, ...] = tuple(b.verbs)
         self.verb_by_name: dict[str, Verb] = b.names.verbs
         self.questions: dict[str, Question] = b.names.questions

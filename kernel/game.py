@@ -427,6 +427,7 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
     s.where = []
     s.known = []
     s.placed = []
+    s.noted = [0] * len(s.zones)
     s.card_attrs = {}
     s.card_marks = {}
     s.aliases = {}

@@ -12,6 +12,9 @@ from kernel.model import Answer
 from kernel.news import tell
 from kernel.state import Data, public
 
+#: In `noted`: anybody may remember something there.
+ANYBODY = -1
+
 
 def holders(s: Data, a: Answer) -> list[tuple[int, int]]:
     """The cards that give this answer now, as (card, who `you` is). For a mark on a card: that card."""
@@ -103,6 +106,7 @@ def witness(s: Data) -> None:
             for card in targets:
                 bits = visible(s, card)
                 s.known[card] |= bits
+                s.noted[s.where[card]] = ANYBODY
                 if s.seats.order[s.where[card]]:
                     s.placed[card] |= bits
 
@@ -112,6 +116,7 @@ def forget_stock(s: Data, z: int, bits: int) -> None:
 
     What has no known place is forgotten.
     """
+    bits &= s.noted[z]
     if not bits:
         return
     keep = ~bits
@@ -121,13 +126,18 @@ def forget_stock(s: Data, z: int, bits: int) -> None:
         k = known[c] & bits
         if k:
             known[c] &= keep | placed[c]
+    s.noted[z] &= keep
 
 
 def lose_one(s: Data, z: int, card: int, bits: int) -> None:
     """These players see a card of this kind leave, and cannot tell it from another of its kind they remember there."""
-    kind = s.deal.kinds[card]
+    bits &= s.noted[z]
+    if not bits:
+        return
+    kinds = s.deal.kinds
+    kind = kinds[card]
     for c in s.zones[z]:
-        if s.deal.kinds[c] == kind and c != card:
+        if kinds[c] == kind and c != card:
             both = s.known[c] & ~s.placed[c] & bits
             if both:
                 s.known[c] &= ~both
@@ -150,61 +160,121 @@ def relocate(
     `extra`: players who are shown the faces on the way.
     """
     book = s.book
-    n = s.players
-    definition = s.seats.definition
-    seen = s.seats.seen
+    seats = s.seats
+    seen = seats.seen
     plain = not book.shows and not book.hides
+    if plain and len(cards) > 2 and not secret and not (s.card_attrs or s.card_marks or s.aliases):
+        if relocate_many(s, cards, to, place, bottom, extra, by):
+            return
+    known = s.known
+    placed = s.placed
+    where = s.where
     target = s.zones[to]
-    to_def = definition[to]
-    ordered = book.zones[to_def].order
+    ordered = seats.order[to]
+    everybody = seats.everybody
     src = -1
     texts: list[str] = []
     masks: list[int] = []
     for card in cards:
-        if s.where[card] != src:
+        if where[card] != src:
             if texts:
                 tell(s, "moved", by, tuple(texts), tuple(masks), src, to)
                 texts = []
                 masks = []
-            src = s.where[card]
+            src = where[card]
         zone = s.zones[src]
         before = seen[src] if plain else visible(s, card)
-        if book.zones[definition[src]].order:
-            follow = s.known[card] & s.placed[card]
+        was = known[card]
+        if seats.order[src]:
+            follow = was & placed[card]
         else:
-            follow = s.known[card] if len(zone) == 1 else 0
+            follow = was if len(zone) == 1 else 0
         texts.append(s.card_text(card))
         zone.remove(card)
         if src != to:
-            s.clear_card(card)
-            if s.aliases and (book.zones[to_def].see != "all" or not in_progress(s, card)):
+            if s.card_attrs or s.card_marks:
+                s.clear_card(card)
+            if s.aliases and (book.zones[seats.definition[to]].see != "all" or not in_progress(s, card)):
                 s.aliases.pop(card, None)
         alone = not target
         if bottom or place >= len(target):
             target.append(card)
         else:
             target.insert(place, card)
-        s.where[card] = to
+        where[card] = to
         after = (seen[to] if plain else visible(s, card)) | extra
         saw = before | follow | after
         masks.append(saw)
-        unseeing = public(n) & ~saw
+        unseeing = everybody & ~saw
         if unseeing:
             forget_stock(s, src, unseeing)
-        fresh = after & ~before & ~follow & ~s.known[card]
+        fresh = after & ~before & ~follow & ~was
         if fresh:
             lose_one(s, src, card, fresh)
-        s.known[card] = saw
+        known[card] = saw
         if not ordered:
-            s.placed[card] = 0
+            placed[card] = 0
+            s.noted[to] |= saw & ~seen[to] if plain else saw
         elif secret and not alone:
-            s.placed[card] = saw & insiders
+            placed[card] = saw & insiders
             for c in target:
-                s.placed[c] &= insiders
+                placed[c] &= insiders
+            s.noted[to] = ANYBODY
         else:
-            s.placed[card] = saw
+            placed[card] = saw
     if texts:
         tell(s, "moved", by, tuple(texts), tuple(masks), src, to)
+
+
+def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: bool, extra: int, by: int) -> bool:
+    """Many cards in one go, where nobody has memories that must be looked at one by one. False: nothing was done."""
+    src = s.where[cards[0]]
+    zone = s.zones[src]
+    target = s.zones[to]
+    count = len(cards)
+    if src == to or src < 0 or s.noted[src] or (place and not bottom):
+        return False
+    if tuple(zone[:count]) == cards:
+        del zone[:count]
+    else:
+        moved = set(cards)
+        rest = [c for c in zone if c not in moved]
+        if len(rest) + count != len(zone):
+            return False
+        zone[:] = rest
+    if bottom:
+        target.extend(cards)
+    else:
+        target[0:0] = cards[::-1]
+    seats = s.seats
+    known = s.known
+    placed = s.placed
+    after = seats.seen[to] | extra
+    open_eyes = seats.seen[src] | after
+    by_place = seats.order[src]
+    ordered = seats.order[to]
+    last = -1 if zone or by_place else cards[-1]
+    masks: list[int] = []
+    noted = 0
+    for c in cards:
+        saw = open_eyes
+        k = known[c]
+        if k:
+            if by_place:
+                saw |= k & placed[c]
+            elif c == last:
+                saw |= k
+        known[c] = saw
+        placed[c] = saw if ordered else 0
+        s.where[c] = to
+        noted |= saw
+        masks.append(saw)
+    if not ordered:
+        s.noted[to] |= noted & ~seats.seen[to]
+    kinds = s.deal.kinds
+    ids = s.book.ids
+    tell(s, "moved", by, tuple([ids[kinds[c]] for c in cards]), tuple(masks), src, to)
+    return True
 
 
 def shuffle(s: Data, z: int, by: int) -> None:
@@ -214,6 +284,7 @@ def shuffle(s: Data, z: int, by: int) -> None:
     for c in zone:
         s.known[c] = 0
         s.placed[c] = 0
+    s.noted[z] = 0
     tell(s, "shuffled", by, src=z)
 
 
@@ -232,6 +303,8 @@ def show(s: Data, cards: tuple[int, ...], viewers: int, by: int) -> None:
         s.known[c] |= viewers
         if s.seats.order[s.where[c]]:
             s.placed[c] |= viewers
+        else:
+            s.noted[s.where[c]] = ANYBODY
         masks.append(viewers | (s.known[c] & place))
     tell(
         s,
@@ -256,6 +329,7 @@ def arrange(s: Data, cards: tuple[int, ...], order: tuple[int, ...], secret: boo
     if secret and len(cards) > 1:
         for c in cards:
             s.placed[c] &= insiders
+        s.noted[z] = ANYBODY
     tell(s, "arranged", by, src=z, data=(("count", len(cards)),))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.core import NO_ACT, NO_CARD, Frame, Value
 from kernel.errors import SetupError
+from kernel.knowledge import ANYBODY
 from kernel.machine import run
 from kernel.model import Zone
 from kernel.ops import lay_on_player
@@ -50,6 +51,7 @@ def make_position(book: Rulebook, players: int, given: Mapping[str, Any], seed: 
     s.where = placing.zones
     s.known = [0] * len(placing.kinds)
     s.placed = [0] * len(placing.kinds)
+    s.noted = [ANYBODY] * len(s.zones)
     for c, z in enumerate(s.where):
         s.zones[z].append(c)
     for c, details in enumerate(placing.details):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.core import Act, Frame, Program, Value
 from kernel.errors import GameError, RestoreError
+from kernel.knowledge import ANYBODY
 from kernel.news import NewsItem, collect
 from kernel.state import Data, Deal, public
 
@@ -230,6 +231,7 @@ def read_state(book: Rulebook, r: Reader) -> State:
         s.zones[i] = list(zone)
     s.known = r.numbers("known", cards, 0, public(n))
     s.placed = r.numbers("placed", cards, 0, public(n))
+    s.noted = [ANYBODY] * len(s.zones)
     width = len(book.card_attributes)
     for row in r.rows("card_attributes"):
         c, a, v = r.row(row, 3, "card_attributes")

@@ -91,6 +91,7 @@ class Data:
         "where",
         "known",
         "placed",
+        "noted",
         "card_attrs",
         "card_marks",
         "aliases",
@@ -132,6 +133,7 @@ class Data:
     where: list[int]  # card -> zone index, -1 nowhere (a mark that was lifted)
     known: list[int]  # card -> bits of the players who know which card it is though they may not see it
     placed: list[int]  # card -> bits of those who also know its place in an ordered zone
+    noted: list[int]  # by zone index: bits of those who may remember cards there without their places; never too few
     card_attrs: dict[int, Value]  # card * width + attribute -> value
     card_marks: dict[int, tuple[int, ...]]  # card -> marks (kinds) that lie on it
     aliases: dict[int, int]  # card -> kind as which it counts while it lies in the open
@@ -174,6 +176,7 @@ class Data:
         c.where = self.where[:]
         c.known = self.known[:]
         c.placed = self.placed[:]
+        c.noted = self.noted[:]
         c.card_attrs = self.card_attrs.copy() if self.card_attrs else {}
         c.card_marks = self.card_marks.copy() if self.card_marks else {}
         c.aliases = self.aliases.copy() if self.aliases else {}
@@ -294,7 +297,7 @@ class Data:
 
     def card_text(self, card: int) -> str:
         """The card as notation and views write it: `tea`, `tea(hot)`, `tea(by=0)`."""
-        kind: str = self.book.kinds[self.deal.kinds[card]].id
+        kind: str = self.book.ids[self.deal.kinds[card]]
         if not self.card_attrs and not self.card_marks and not self.aliases:
             return kind
         parts: list[str] = []
