@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from rulebook.diagnostics import did_you_mean
+from rulebook.lang.facts import Facts
 from rulebook.lang.ir import IR
 from rulebook.lang.pieces import Pieces
 from rulebook.lang.reading import flag, key_span, maps, scalar, scalars, text
@@ -17,6 +18,8 @@ from rulebook.yamlread import Map, Node, Scalar
 
 MANY = 100
 """The most cards of a move that says how many at least, and not how many at most."""
+SOME_CARDS = Facts({"first(cards)": False, "last(cards)": False}, {})
+"""A move's `cards`, and those that are announced, are one at least."""
 CHOOSABLE = ("player", "card", "kind", "word", "number")
 
 
@@ -197,6 +200,8 @@ class Cards:
         cards = node.get("cards")
         params = [("cards", CARDS)] if isinstance(cards, Map) else []
         unit = self.pieces.unit(node, context, params)
+        if params:
+            unit.facts = SOME_CARDS
         first = self.reserve(unit, node)
         to = self.answered(unit, node, at)
         condition = self.pieces.condition(unit, scalar(node, "if"), lasting=True)

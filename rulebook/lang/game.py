@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.diagnostics import Diagnostics, did_you_mean
-from rulebook.lang.cards import Cards
+from rulebook.lang.cards import SOME_CARDS, Cards
 from rulebook.lang.declare import declare
 from rulebook.lang.optimise import optimise
 from rulebook.lang.pieces import Pieces
@@ -141,7 +141,10 @@ class _Game:
         node = scalar(self.game, key)
         if node is None:
             return None
-        return self.pieces.program(self.pieces.unit(node, context, params or ()), node, setup)
+        unit = self.pieces.unit(node, context, params or ())
+        if params:
+            unit.facts = SOME_CARDS
+        return self.pieces.program(unit, node, setup)
 
     def _players(self) -> dict[str, int]:
         """How many can play."""

@@ -142,7 +142,8 @@ def join(a: Type, b: Type) -> Type | None:
     maybe = a.maybe or b.maybe
     if a.answers or b.answers:
         return a if a == b else None
-    if (a.base == "zone" and b.base == "card" and b.many) or (b.base == "zone" and a.base == "card" and a.many):
+    bases = {a.base, b.base}
+    if bases in ({"zone", "card"}, {"zone", "nothing"}) and (a.many or b.many):
         return Type("card", many=True, maybe=maybe)
     if a.many != b.many:
         return None
