@@ -18,6 +18,7 @@ from kernel.errors import (
     SetupError,
 )
 from kernel.game import State, playout
+from kernel.information import Information
 from kernel.model import Kind
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "EngineError",
     "GameError",
     "IllegalAction",
+    "Information",
     "InvalidAction",
     "Kind",
     "LegalSet",

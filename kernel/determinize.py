@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.core import NO_ACT, NO_CARD, Frame
 from kernel.errors import IllegalAction
+from kernel.information import own_steps
 from kernel.knowledge import visible
 from kernel.machine import eligible
 from kernel.news import seal
@@ -30,6 +31,8 @@ def determinize_state(s: State, player: int, seed: int) -> State:
     """See `State.determinize`."""
     if type(player) is not int or not 0 <= player < s.players or not s.ask_mask >> player & 1 or s.over:
         raise IllegalAction(f"player {player} is not asked for anything now", "not_asked")
+    from kernel.game import Step
+
     rng = Rng(seed)
     c = s.copy()
     bit = 1 << player
@@ -49,6 +52,9 @@ def determinize_state(s: State, player: int, seed: int) -> State:
     c.script = []
     c.news_tail = seal(s, s.news_tail, player)
     c.known_to = player
+    c.steps = None
+    for step in own_steps(s, player):
+        c.steps = Step(c.steps, step.what, player, step.text, step.version, step.asked)
     c.legal_cache = {}
     forget_answers(c, player, rng)
     c.anchor()

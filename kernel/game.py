@@ -9,6 +9,7 @@ from kernel.actions import ACT, NOTHING_LEGAL, PASS, Action, LegalSet, PickGroup
 from kernel.book import Rulebook, count_decision
 from kernel.core import NO_ACT, NO_CARD, NOBODY, Frame, Value
 from kernel.errors import AmbiguousAction, CardError, EngineError, GameError, IllegalAction, InvalidAction, SetupError
+from kernel.information import Information, information_state
 from kernel.knowledge import bits_list
 from kernel.lower import Lowering
 from kernel.machine import OPERATIONS, run
@@ -44,13 +45,15 @@ class Waiting:
 class Step:
     """One recorded step of a game; a chain shared between copies."""
 
-    __slots__ = ("prev", "what", "player", "said")
+    __slots__ = ("prev", "what", "player", "said", "version", "asked")
 
-    def __init__(self, prev: Step | None, what: str, player: int, said: Action | str) -> None:
+    def __init__(self, prev: Step | None, what: str, player: int, said: Action | str, version: int, asked: int) -> None:
         self.prev = prev
-        self.what = what  # "a" action, "close", "leave", "chance"
+        self.what = what  # "a" action, "close", "leave", "chance"; "d": a default that the "close" after it stands for
         self.player = player
         self.said = said  # the action, or the values of chance
+        self.version = version  # of the state before the step
+        self.asked = asked  # bits of the players who were asked then
 
     @property
     def text(self) -> str:
@@ -108,6 +111,20 @@ class State(Data):
             who = NOBODY
         return [render(self, item, who) for item in collect(self, since)]
 
+    def observation(self, player: int | None = None) -> Information:
+        """What this player (None: a spectator) sees now: `view` as `.data`, with a `.text` form; see `Information`."""
+        return Information(self.view(player))
+
+    def information_state(self, player: int | None = None) -> Information:
+        """All that this player (None: a spectator) knows, with perfect recall.
+
+        `.data` is `{"player", "players", "past", "now"}`: `past` holds the entries of `news` and the player's own
+        actions `{"n": version, "did": text, "asked": [players]}` (`default` instead of `did` where the host's clock
+        decided) in the order in which they happened, `now` is `view`. `.text` is the same as text. Two states of which
+        a player knows the same have equal information states.
+        """
+        return information_state(self, player)
+
     @property
     def digest(self) -> str:
         """A fingerprint of the whole state but its news: same digest, same game from here on."""
@@ -123,13 +140,10 @@ class State(Data):
 
     def history(self) -> list[dict[str, Any]]:
         """The steps since this game (or position, or restored save) began, as records write them."""
-        items: list[Step] = []
-        step = self.steps
-        while step is not None:
-            items.append(step)
-            step = step.prev
         found: list[dict[str, Any]] = []
-        for x in reversed(items):
+        for x in self.since_anchor():
+            if x.what == "d":
+                continue
             if x.what == "a":
                 found.append({"p": x.player, "a": x.text})
             elif x.what == "chance":
@@ -137,6 +151,16 @@ class State(Data):
             else:
                 found.append({x.what: x.player if x.player >= 0 else None})
         return found
+
+    def since_anchor(self) -> list[Step]:
+        """The steps since the moment that `anchor` remembers, oldest first."""
+        first = self.base.steps if self.base is not None else None
+        found: list[Step] = []
+        step = self.steps
+        while step is not None and step is not first:
+            found.append(step)
+            step = step.prev
+        return found[::-1]
 
     def describe(self) -> dict[str, Any]:
         """The position as `given` of a ruling writes it."""
@@ -172,6 +196,8 @@ class State(Data):
             chosen = action
         else:
             chosen = self.resolve(player, legal, action)
+        version = self.version
+        asked = self.ask_mask
         try:
             self.perform(player, legal, chosen)
         except GameError:
@@ -180,7 +206,7 @@ class State(Data):
         except FAULTS as error:
             self.recover()
             raise engine_fault(error) from error
-        self.steps = Step(self.steps, "a", player, chosen)
+        self.steps = Step(self.steps, "a", player, chosen, version, asked)
 
     def resolve(self, player: int, legal: LegalSet, action: object) -> Action:
         """The legal action that was meant, or the error that says why there is none."""
@@ -246,18 +272,27 @@ class State(Data):
             raise IllegalAction(f"player {player} is not asked for anything now", "not_asked")
         kind = self.ask
         since = self.ask_since
+        steps = self.steps
+        version = self.version
+        mask = self.ask_mask
         try:
             for p in bits_list(self.ask_mask) if player is None else [player]:
                 if self.ask == kind and self.ask_since == since and self.ask_mask >> p & 1 and not self.over:
                     legal = self.legal(p)
-                    self.perform(p, legal, self.default_of(p, legal))
+                    before = self.version
+                    asked = self.ask_mask
+                    chosen = self.default_of(p, legal)
+                    self.perform(p, legal, chosen)
+                    self.steps = Step(self.steps, "d", p, chosen, before, asked)
         except GameError:
+            self.steps = steps
             self.recover()
             raise
         except FAULTS as error:
+            self.steps = steps
             self.recover()
             raise engine_fault(error) from error
-        self.steps = Step(self.steps, "close", NOBODY if player is None else player, "")
+        self.steps = Step(self.steps, "close", NOBODY if player is None else player, "", version, mask)
 
     def default_of(self, player: int, legal: LegalSet) -> Action:
         """What a player does whose time is up."""
@@ -284,6 +319,8 @@ class State(Data):
             raise IllegalAction("the game is over", "over")
         if self.left >> player & 1:
             raise IllegalAction(f"player {player} has left already", "left")
+        version = self.version
+        mask = self.ask_mask
         try:
             self.drop(player)
         except GameError:
@@ -292,7 +329,7 @@ class State(Data):
         except FAULTS as error:
             self.recover()
             raise engine_fault(error) from error
-        self.steps = Step(self.steps, "leave", player, "")
+        self.steps = Step(self.steps, "leave", player, "", version, mask)
 
     def drop(self, player: int) -> None:
         """Take a player out of what is asked and announced, then let the game say what that means."""
@@ -331,7 +368,7 @@ class State(Data):
         For rulings and tests.
         """
         self.script = [str(v) for v in values]
-        self.steps = Step(self.steps, "chance", NOBODY, "\n".join(self.script))
+        self.steps = Step(self.steps, "chance", NOBODY, "\n".join(self.script), self.version, self.ask_mask)
 
     @property
     def chance_left(self) -> int:
@@ -355,9 +392,8 @@ class State(Data):
         return self.copy()
 
     def anchor(self) -> None:
-        """Remember this moment as the one that a failed call is recovered from."""
+        """Remember this moment as the one that a failed call is recovered from, and how far `undo` goes."""
         self.base = None
-        self.steps = None
         self.base = self.copy()
 
     def recover(self) -> None:
@@ -365,26 +401,47 @@ class State(Data):
         base = self.base
         if base is None:
             raise EngineError("a failed call cannot be undone: the state has no anchor")
-        steps: list[Step] = []
-        step = self.steps
-        while step is not None:
-            steps.append(step)
-            step = step.prev
         again = base.copy()
         again.base = base
         again.coverage = None
-        for step in reversed(steps):
-            if step.what == "a":
-                again.apply(step.player, step.text)
-            elif step.what == "close":
-                again.close(None if step.player < 0 else step.player)
-            elif step.what == "leave":
-                again.leave(step.player)
-            else:
-                again.set_chance(step.text.split("\n") if step.text else [])
+        for step in self.since_anchor():
+            again.repeat(step)
         coverage = self.coverage
         again.copy_data(self)
         self.coverage = coverage
+
+    def repeat(self, step: Step) -> None:
+        """Take a recorded step once more."""
+        if step.what == "a":
+            self.apply(step.player, step.text)
+        elif step.what == "close":
+            self.close(None if step.player < 0 else step.player)
+        elif step.what == "leave":
+            self.leave(step.player)
+        elif step.what == "chance":
+            self.set_chance(step.text.split("\n") if step.text else [])
+
+    @property
+    def undoable(self) -> int:
+        """How many of the last steps revealed nothing to anybody, so that `undo` can take them back; 0 if none.
+
+        A step reveals where chance was used, where anybody can name a card or know its place that could not before,
+        where the others' simultaneous answers came to light, where the rules told somebody something, and where the
+        game ended. At most the steps since the game (or position, or restored save) began. Costs a replay.
+        """
+        from kernel.undoing import count_undoable
+
+        return count_undoable(self)
+
+    def undo(self, steps: int = 1) -> None:
+        """Take back the last steps, of whomever they were: the state is again what it was before them.
+
+        Actions, `close` and `leave` are steps. News and version go back too. IllegalAction (code "undo")
+        if more than `undoable`; then nothing has changed.
+        """
+        from kernel.undoing import undo
+
+        undo(self, steps)
 
     def determinize(self, player: int, seed: int) -> State:
         """A state that this player, who is asked, cannot tell from the real one, drawn uniformly from the placements

@@ -17,7 +17,7 @@ from kernel.state import Data, Deal, public
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
-    from kernel.game import State
+    from kernel.game import State, Step
 
 FORMAT = 1
 MAX_CARDS = 200_000
@@ -111,11 +111,21 @@ def dump_core(s: Data) -> dict[str, Any]:
     }
 
 
-def dump_state(s: Data) -> dict[str, Any]:
+def dump_state(s: State) -> dict[str, Any]:
     """Everything."""
     data = dump_core(s)
     data["news"] = [dump_news(item) for item in collect(s, 0)]
+    data["past"] = dump_steps(s.steps)
     return data
+
+
+def dump_steps(step: Step | None) -> list[Any]:
+    """The steps that led here, oldest first; what players did is part of what they know."""
+    found: list[Any] = []
+    while step is not None:
+        found.append([step.what, step.player, step.text, step.version, step.asked])
+        step = step.prev
+    return found[::-1]
 
 
 def state_digest(s: Data) -> str:
@@ -272,8 +282,22 @@ def read_state(book: Rulebook, r: Reader) -> State:
     s.known_to = r.number("known_to", -1, n - 1)
     for row in r.rows("news"):
         s.news_tail = read_news(r, row, s.news_tail, n, len(s.zones))
+    for row in r.rows("past") if "past" in data else ():
+        s.steps = read_step(r, row, s.steps, n)
     s.anchor()
     return s
+
+
+def read_step(r: Reader, row: Any, prev: Step | None, n: int) -> Step:
+    """One step of the past."""
+    from kernel.game import Step
+
+    x = r.row(row, 5, "past")
+    if x[0] not in ("a", "d", "close", "leave", "chance"):
+        raise RestoreError("the saved game is broken: 'past' holds a step of an unknown kind")
+    player = r.check(x[1], "past", -1 if x[0] in ("close", "chance") else 0, n - 1)
+    version = r.check(x[3], "past", prev.version if prev is not None else 0, BIG)
+    return Step(prev, x[0], player, r.text(x[2], "past"), version, r.check(x[4], "past", 0, (1 << n) - 1))
 
 
 def read_act(book: Rulebook, r: Reader, row: Any, n: int, cards: int) -> Act:

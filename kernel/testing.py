@@ -72,6 +72,22 @@ def canonical(data: Any) -> str:
     return json.dumps(data, sort_keys=True)
 
 
+class Twin:
+    """A game that a player could not tell from the one under examination, played along with the same steps.
+
+    `seen` and `other` are the views that the player had when deciding, in the game and in the twin.
+    """
+
+    __slots__ = ("viewer", "state", "seen", "other", "left")
+
+    def __init__(self, viewer: int, state: State) -> None:
+        self.viewer = viewer
+        self.state = state
+        self.seen: list[str] = []
+        self.other: list[str] = []
+        self.left = 15  # so many steps it is played along
+
+
 class Check:
     """One seeded game under examination."""
 
@@ -84,6 +100,7 @@ class Check:
         self.rng = Rng(seed * 1_000_003 + players)
         self.record: list[tuple[int, str]] = []
         self.news: list[str] = []
+        self.twin: Twin | None = None
 
     def fail(self, what: str) -> AssertionError:
         """The fault with everything that is needed to see it again."""
@@ -113,8 +130,13 @@ class Check:
                     self.secrets(s)
                     self.refusals(s)
                     self.news_grow(s)
+                    self.begin_twin(s)
                 self.record.append((player, str(action)))
+                if self.twin is not None and self.twin.viewer == player:
+                    self.twin.seen.append(canonical(s.view(player)))
+                    self.twin.other.append(canonical(self.twin.state.view(player)))
                 s.apply(player, action)
+                self.recall(s, player, str(action))
             self.require(not s.problems(), f"at the end: {s.problems()}")
             marks = {k.index for k in self.book.kinds if k.mark}
             self.require(sorted(k for k in s.deal.kinds if k not in marks) == cards, "cards were lost or made")
@@ -224,6 +246,43 @@ class Check:
                 f"a determinized state has other legal actions for {q}",
             )
             self.require(d.news(q) == s.news(q), f"a determinized state has other news for {q}")
+            self.require(
+                d.information_state(q) == s.information_state(q),
+                f"a determinized state is another information state for {q}",
+            )
+
+    def begin_twin(self, s: State) -> None:
+        """Begin a twin for some player, unless one is being played along."""
+        if self.twin is not None:
+            return
+        p = self.rng.below(self.players)
+        cards = [c for c in range(len(s.where)) if s.where[c] >= 0 and not self.book.kinds[s.deal.kinds[c]].mark]
+        two = self.two_unlike(s, [c for c in cards if not (visible(s, c) | s.known[c]) >> p & 1])
+        if two is not None:
+            self.twin = Twin(p, exchanged(s, *two))
+
+    def recall(self, s: State, player: int, text: str) -> None:
+        """Information states never merge: what once looked different to a player when deciding stays different.
+
+        And they tell no more than the player can see: what has always looked the same has equal information states.
+        """
+        twin = self.twin
+        if twin is None:
+            return
+        p = twin.viewer
+        try:
+            twin.state.apply(player, text)
+        except GameError:
+            self.twin = None  # from here on the two games differ
+            return
+        one, two = s.information_state(p), twin.state.information_state(p)
+        if twin.seen != twin.other or one.data["now"] != two.data["now"]:
+            self.require(one != two, f"player {p} has forgotten a difference that {p} saw when deciding")
+        elif [e for e in one.data["past"] if "event" in e] == [e for e in two.data["past"] if "event" in e]:
+            self.require(one == two, f"two games that player {p} cannot tell apart have different information states")
+        twin.left -= 1
+        if twin.left < 0:
+            self.twin = None
 
     def two_unlike(self, s: State, pool: list[int]) -> tuple[int, int] | None:
         """Two cards of different kinds that do not lie on top of what they would change (no marks, no attributes)."""
