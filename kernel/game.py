@@ -423,9 +423,9 @@ class State(Data):
 
     @property
     def undoable(self) -> int:
-        """How many of the last steps revealed nothing to anybody, so that `undo` can take them back; 0 if none.
+        """How many of the last steps disclosed nothing to anybody, so that `undo` can take them back; 0 if none.
 
-        A step reveals where chance was used, where anybody can name a card or know its place that could not before,
+        A step discloses where chance was used, where anybody can name a card or know its place that could not before,
         where the others' simultaneous answers came to light, where the rules told somebody something, and where the
         game ended. At most the steps since the game (or position, or restored save) began. Costs a replay.
         """

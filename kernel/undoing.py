@@ -1,6 +1,6 @@
-"""Undo: back to the last step that revealed nothing.
+"""Undo: back to the last step that disclosed nothing.
 
-A step revealed something if after it anybody (a player or a spectator) knows more of what is hidden than before. It can
+A step disclosed something if after it anybody (a player or a spectator) knows more of what is hidden than before. It can
 be seen from the states before and after:
 
 * chance was used, by the generator or by values set for it;
@@ -9,8 +9,8 @@ be seen from the states before and after:
 * the program told somebody something in words;
 * a game began or ended: after the end all is open among people, before the beginning there is nothing to go back to.
 
-What a player knows anyway (their own hand, what lies face up) is not revealed to them by moving it. What a player shows
-to others, such as a card played from a hidden hand, is revealed.
+What a player knows anyway (their own hand, what lies face up) is not disclosed to them by moving it. What a player shows
+to others, such as a card played from a hidden hand, is disclosed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kernel.game import State
 
 
-def revealed(before: Data, after: Data) -> bool:
+def disclosed(before: Data, after: Data) -> bool:
     """Does anybody know more of what is hidden in `after`, one step later, than in `before`?"""
     if after.over or before.rng != after.rng or len(before.script) != len(after.script):
         return True
@@ -81,7 +81,7 @@ def count_undoable(s: State) -> int:
     states = moments(s)
     found = 0
     for i in range(len(states) - 2, -1, -1):
-        if revealed(states[i], states[i + 1]):
+        if disclosed(states[i], states[i + 1]):
             break
         found += 1
     return found
@@ -94,7 +94,7 @@ def undo(s: State, steps: int) -> None:
     may = count_undoable(s)
     if steps > may:
         left = "nothing can be taken back now" if not may else f"only {may} of them can be taken back now"
-        raise IllegalAction(f"what a step has revealed stays revealed: {left}", "undo")
+        raise IllegalAction(f"what a step has disclosed stays disclosed: {left}", "undo")
     states = moments(s)
     earlier = states[-1 - steps]
     coverage = s.coverage

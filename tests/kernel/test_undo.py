@@ -71,7 +71,7 @@ def test_chance_faces_and_words_cannot_be_taken_back(book: kernel.Rulebook, card
     passed(state)
     assert state.undoable == 0
     digest = state.digest
-    with pytest.raises(kernel.IllegalAction, match="revealed") as caught:
+    with pytest.raises(kernel.IllegalAction, match="disclosed") as caught:
         state.undo()
     assert caught.value.code == "undo"
     assert state.digest == digest
