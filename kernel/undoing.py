@@ -1,7 +1,7 @@
 """Undo: back to the last step that disclosed nothing.
 
-A step disclosed something if after it anybody (a player or a spectator) knows more of what is hidden than before. It can
-be seen from the states before and after:
+A step disclosed something if after it anybody (a player or a spectator) knows more of what is hidden than before. It
+can be seen from the states before and after:
 
 * chance was used, by the generator or by values set for it;
 * somebody can name a card that they could not name before, or know its place in a zone where it lay already;
@@ -9,8 +9,8 @@ be seen from the states before and after:
 * the program told somebody something in words;
 * a game began or ended: after the end all is open among people, before the beginning there is nothing to go back to.
 
-What a player knows anyway (their own hand, what lies face up) is not disclosed to them by moving it. What a player shows
-to others, such as a card played from a hidden hand, is disclosed.
+What a player knows anyway (their own hand, what lies face up) is not disclosed to them by moving it. What a player
+shows to others, such as a card played from a hidden hand, is disclosed.
 """
 
 from __future__ import annotations
