@@ -52,6 +52,8 @@ class Report:
     packs: int = 0
     files: int = 0
     """Files of rulings, deck files and single files that were looked at besides."""
+    rulings: dict[Path, tuple[Path, Map]] = field(default_factory=dict)
+    """Files of rulings of the right shape, with the folder of their pack or game; what they say is looked at last."""
 
 
 def check_paths(paths: Sequence[Path] = ()) -> Report:
@@ -60,6 +62,7 @@ def check_paths(paths: Sequence[Path] = ()) -> Report:
     report = Report()
     for path in paths or _everything():
         _check_path(path, report)
+    _check_conditions(report)
     return report
 
 
@@ -102,6 +105,7 @@ def _check_file(path: Path, report: Report) -> None:
         _check_game(path.parent, None, inner)
     else:
         _check_pack(path.parent, inner)
+    report.rulings.update((file, found) for file, found in inner.rulings.items() if file == path)
     name = display(path)
     own = [item for item in inner.diagnostics if item.span is None or item.span.file == name]
     report.diagnostics.extend(own)
@@ -114,7 +118,7 @@ def _check_one(path: Path, report: Report) -> None:
         text = stream.read(4096).decode("utf-8", "replace")
     beginnings = [line.split(":", 1)[0] for line in text.split("\n")]
     if path.parent.resolve().name == RULINGS or RULINGS in beginnings:
-        read_checked(path, "rulings", path.parent, report.diagnostics)
+        _check_ruling_file(path, path.parent, report)
     elif path.parent.resolve().name == DECKS or ("deck" in beginnings and "pack" not in beginnings):
         read_deck(path, report.diagnostics)
     elif "game" in beginnings and "pack" not in beginnings:
@@ -280,7 +284,7 @@ def _check_decks(folder: Path, report: Report) -> bool:
 
 def _check_rulings(folder: Path, root: Path, report: Report) -> bool:
     """The shape of the files of rulings in a folder; true if there was one. Whether they hold is `rulebook test`'s
-    question."""
+    question, what they say about their games is looked at later."""
     try:
         files = sorted(path for path in folder.glob("*.yaml") if not path.name.startswith("."))
     except OSError:
@@ -288,6 +292,34 @@ def _check_rulings(folder: Path, root: Path, report: Report) -> bool:
     if folder.name != RULINGS:
         return False
     for path in files:
-        read_checked(path, "rulings", root, report.diagnostics)
+        _check_ruling_file(path, root, report)
     report.files += len(files)
     return bool(files)
+
+
+def _check_ruling_file(path: Path, root: Path, report: Report) -> None:
+    node = read_checked(path, "rulings", root, report.diagnostics)
+    if node is not None:
+        report.rulings[path] = root, node
+
+
+def _check_conditions(report: Report) -> None:
+    """What the rulings say about their games: conditions, actions that no game could take, books that cannot be.
+
+    A fault in a file of cards that keeps a ruling's book from being made is told if the file lies in the ruling's own
+    pack; else it is left to whoever looks at that file."""
+    from rulebook.rulings.books import Books, Loaded
+    from rulebook.rulings.reading import read_map
+    from rulebook.rulings.running import check_ruling
+
+    books = Books()
+    for path, (root, node) in report.rulings.items():
+        own = f"{display(root)}/"
+        for ruling in read_map(node, path, report.diagnostics, name=display(path)).rulings:
+            book = books.load(ruling.book)
+            faults = () if isinstance(book, Loaded) else [item for item in book if item.severity == "error"]
+            placed = [item for item in faults if item.span is not None]
+            if placed:
+                report.diagnostics.extend(item for item in placed if item.span and item.span.file.startswith(own))
+            else:
+                check_ruling(ruling, books, report.diagnostics)

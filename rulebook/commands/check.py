@@ -29,7 +29,8 @@ def command(paths: tuple[Path, ...], style: Literal["human", "plain", "json"], s
     """Look for faults in games and packs.
 
     PATH is a folder of games or packs, a game, a pack, or a single file; left out, everything that comes with
-    rulebook and the folder `cards` where you stand. Everything is looked at in one run. What is found goes to stdout,
+    rulebook and the folder `cards` where you stand. Everything is looked at in one run, the conditions of rulings too
+    (whether they hold is what `rulebook test` says). What is found goes to stdout,
     a summary to stderr.
 
     Exit code 0: no fault (a folder without a game or pack is a warning); 1: faults, or warnings with --strict; 2:

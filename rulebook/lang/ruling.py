@@ -54,14 +54,19 @@ def _unset(attribute: dict[str, Any]) -> Type:
 
 
 def compile_expression(
-    scalar: Scalar | str, book: Rulebook, diagnostics: Diagnostics, type: str | None = None
+    scalar: Scalar | str,
+    book: Rulebook,
+    diagnostics: Diagnostics,
+    type: str | None = None,
+    world: World | None = None,
 ) -> tuple[IR, int] | None:
-    """A ruling's expression and how many slots it needs; None, with the faults reported, where it is wrong."""
+    """A ruling's expression and how many slots it needs; None, with the faults reported, where it is wrong. `world`:
+    what :func:`book_world` made of the book, for whoever compiles many."""
     report = Reporter(Code(scalar), diagnostics)
     node = parse_expression(report)
     if node is None:
         return None
-    unit = Unit(book_world(book.data), report, Context(you=False, rulings=True))
+    unit = Unit(book_world(book.data) if world is None else world, report, Context(you=False, rulings=True))
     value = unit.check(node)
     wanted = parse_type(type) if type is not None else None
     if wanted is not None:

@@ -24,6 +24,7 @@ from rulebook.rulings.printing import (
 
 if TYPE_CHECKING:
     from kernel import Rulebook, State
+    from rulebook.lang.world import World
 
 MAX_PARTS = 20
 """How many parts of a condition are shown where it fails."""
@@ -47,15 +48,18 @@ class Conditions:
         self.book = book
         self._types = types_of(book.data)
         self._unordered = {zone["name"] for zone in book.data["zones"] if not zone["order"]}
+        self._world: World | None = None
         self._compiled: dict[str, tuple[Ir, int]] = {}
 
     def compile(self, expression: Expression, diagnostics: Diagnostics) -> bool:
         """Make a condition ready; what is wrong with it goes to the diagnostics. Whether it can be used."""
         text = expression.scalar.text
         if text not in self._compiled:
-            from rulebook.lang import compile_expression
+            from rulebook.lang.ruling import book_world, compile_expression
 
-            compiled = compile_expression(expression.scalar, self.book, diagnostics, type="flag")
+            if self._world is None:
+                self._world = book_world(self.book.data)
+            compiled = compile_expression(expression.scalar, self.book, diagnostics, "flag", self._world)
             if compiled is None:
                 return False
             ir, slots = compiled

@@ -45,9 +45,16 @@ def read_file(path: Path, diagnostics: Diagnostics, *, name: str | None = None, 
     if node is not None and check_shape(node, "rulings", found):
         plain = without_vendor_keys(node)
         assert isinstance(plain, Map)  # the schema says so
-        file = _Reader(home_of(path), found).file(plain, file)
+        file = read_map(plain, path, found, name=shown)
     diagnostics.extend(found)
     return RulingFile(path, shown, file.about) if found.errors else file
+
+
+def read_map(node: Map, path: Path, diagnostics: Diagnostics, *, name: str) -> RulingFile:
+    """The rulings of a file whose shape was found to be right; without rulings where something else is wrong."""
+    before = len(diagnostics.errors)
+    file = _Reader(home_of(path), diagnostics).file(node, RulingFile(path, name))
+    return file if len(diagnostics.errors) == before else RulingFile(path, name, file.about)
 
 
 class _Reader:

@@ -11,7 +11,7 @@ import pytest
 from rulebook.cli import main
 from tests.rulebook.packfiles import GAME, card, mini, pack, write
 
-RULING = "rulings:\n  - title: Nothing happens\n"
+RULING = "rulings:\n  - title: Nothing happens\n    then: [over]\n"
 
 
 @pytest.fixture(autouse=True)
@@ -156,3 +156,79 @@ def test_an_unknown_code_is_a_wrong_call(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_what_is_shipped_has_no_fault_and_no_doubt(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--strict", "--format", "plain"]) == 0, capsys.readouterr().out
+
+
+RULINGS = """\
+rulings:
+  - title: It is over
+    then:
+      - ovre
+      - winners == [player(0), player(1)]
+      - count(winners) == "2"
+    steps:
+      - expect: hnad == 3
+      - illegal: {0: paly ace}
+      - illegal: {1: play aec}
+  - title: Others play
+    packs: [bsae]
+    then: [over]
+  - title: Nobody else
+    players: 2
+    steps: [2: play ace]
+    then: [over]
+"""
+
+
+def test_what_rulings_say_is_looked_at_with_all_else(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mini(
+        here,
+        {
+            "base/pack.yaml": pack("base", "deck: {ace: 4}\n"),
+            "base/ace.yaml": card("ace"),
+            "base/rulings/a.yaml": RULINGS.rpartition("  - title: Nobody")[0],
+            "base/rulings/b.yaml": RULINGS,
+        },
+    )
+    for path in ("mini", "mini/base", "mini/base/rulings/a.yaml", "mini/base/rulings"):
+        assert main(["check", path, "--format", "json"]) == 1, path
+        found = json.loads(capsys.readouterr().out)
+        own = [(item["code"], item["line"], item["column"]) for item in found if item["file"].endswith("a.yaml")]
+        assert own == [
+            ("RB410", 4, 9),
+            ("RB425", 6, 9),
+            ("RB410", 8, 17),
+            ("RB504", 9, 9),
+            ("RB504", 10, 9),
+            ("RB501", 12, 5),
+        ], path
+        others = [item["code"] for item in found if not item["file"].endswith("a.yaml")]
+        assert others == ([] if path.endswith("a.yaml") else ["RB500"])
+
+
+def test_a_broken_card_is_told_once_and_not_for_every_ruling(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files: dict[str, str | bytes] = {
+        "base/pack.yaml": pack("base", "deck: {ace: 4}\n"),
+        "base/ace.yaml": card("ace", "play: {at: turn, do: shufle hand}\n"),
+        "base/rulings/a.yaml": "rulings:\n  - title: One\n    then: [over]\n  - title: Two\n    then: [ovre]\n",
+        "more/pack.yaml": pack("more"),
+        "more/rulings/a.yaml": "rulings:\n  - title: One\n    then: [ovre]\n",
+    }
+    mini(here, files)
+    assert main(["check", "mini", "--format", "json"]) == 1
+    assert [item["code"] for item in json.loads(capsys.readouterr().out)] == ["RB413"]
+
+
+def test_a_game_that_only_a_ruling_asks_for_is_looked_at(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = GAME.replace("zones:", "options: {big: {type: flag, default: false}}\nzones:")
+    ruling = "rulings:\n  - title: One\n    options: {OPTION: true}\n    then: [over]\n"
+    files: dict[str, str | bytes] = {
+        "base/pack.yaml": pack("base", "deck: {ace: 4}\n"),
+        "base/ace.yaml": card("ace", "play:\n  at: turn\n  do: |\n    if options.big:\n      move hand to: box\n"),
+        "base/rulings/a.yaml": ruling.replace("OPTION", "bgi"),
+    }
+    mini(here, files, game)
+    assert main(["check", "mini", "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert [(item["code"], item["file"], item["line"]) for item in found] == [("RB501", "mini/base/rulings/a.yaml", 3)]
+    mini(here, {"base/rulings/a.yaml": ruling.replace("OPTION", "big")}, game)
+    assert main(["check", "mini"]) == 0
