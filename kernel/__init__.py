@@ -20,9 +20,12 @@ from kernel.errors import (
 from kernel.game import State, playout
 from kernel.information import Information
 from kernel.model import Kind
+from kernel.spelling import Spelling, spell
+from kernel.tokens import ActionTable
 
 __all__ = [
     "Action",
+    "ActionTable",
     "AmbiguousAction",
     "CardError",
     "EngineError",
@@ -35,7 +38,9 @@ __all__ = [
     "RestoreError",
     "Rulebook",
     "SetupError",
+    "Spelling",
     "State",
     "playout",
+    "spell",
     "testing",
 ]

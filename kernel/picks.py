@@ -78,6 +78,10 @@ class Pick(Op):
         s.ask_since = s.version
         return False
 
+    def asked_type(self, s: State, f: Frame) -> str:
+        """What is asked for: "player", "card", "kind", "word" or "number"."""
+        return self.type
+
     def nothing(self, s: State, f: Frame) -> bool:
         """Nothing to choose: what `or:` says, else the program ends."""
         if self.otherwise is not None:
@@ -261,6 +265,9 @@ class PlayChoices(Pick):
     def choice(self, s: State, f: Frame) -> Choice:
         """The choice that is being made."""
         return s.book.specs[f.vars[1]].choices[len(f.vars[2])]
+
+    def asked_type(self, s: State, f: Frame) -> str:
+        return "kind" if f.vars[1] < 0 else self.choice(s, f).type
 
     def run(self, s: State, f: Frame) -> bool:
         if f.vars[1] < 0:

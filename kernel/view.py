@@ -84,7 +84,7 @@ def describe_ask(s: Data, player: int) -> dict[str, Any]:
         op, f = open_pick(s)
         if op.ask:
             ask["prompt"] = op.ask
-        ask["type"] = op.type
+        ask["type"] = op.asked_type(s, f)
         if f.card >= 0 and visible(s, f.card) >> player & 1:
             ask["card"] = s.book.kinds[s.deal.kinds[f.card]].id
     return ask
