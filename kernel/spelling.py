@@ -29,7 +29,7 @@ START: Path = (HEAD, (), ())
 
 
 class Steps:
-    """The tree of one group. This one: a group of a single action that has a word of its own."""
+    """The tree of one group. This one: a group of one action that has a word of its own."""
 
     __slots__ = ("group",)
 
@@ -118,7 +118,7 @@ def rank_bag(counts: tuple[int, ...], least: int, sizes: list[int], bag: tuple[i
 class ActSteps(Steps):
     """Move or play, its cards one by one, the kind it is played as, then what it announces."""
 
-    __slots__ = ("table", "sets", "bags", "single", "ask_alias", "alias", "head", "options", "types")
+    __slots__ = ("table", "sets", "bags", "one_card", "ask_alias", "alias", "head", "options", "types")
 
     def __init__(self, table: ActionTable, group: ActGroup) -> None:
         super().__init__(group)
@@ -126,7 +126,7 @@ class ActSteps(Steps):
         self.table = table
         self.sets = group.sets
         self.bags: Bags | None = None
-        self.single = spec.kind >= 0 or (spec.cards is not None and spec.cards.least == spec.cards.most == 1)
+        self.one_card = spec.kind >= 0 or (spec.cards is not None and spec.cards.least == spec.cards.most == 1)
         self.ask_alias = group.ask_alias
         self.alias = group.alias
         self.head = spec.text
@@ -138,7 +138,7 @@ class ActSteps(Steps):
         if at == HEAD:
             if self.sets is None:
                 return [(self.table.of_head(self.head, ""), self.on(CHOICES, (), ()))]
-            if self.single:
+            if self.one_card:
                 classes = self.sets.classes
                 return [
                     (self.table.of_head(self.head, classes[self.sets.bag(i)[0]].id), self.on(ALIAS, (i,), ()))
@@ -195,7 +195,7 @@ class ActSteps(Steps):
         _, cards, chosen = path
         i = 0
         if self.sets is not None:
-            i = cards[0] if self.single else self.bag_index(cards)
+            i = cards[0] if self.one_card else self.bag_index(cards)
         for values, k in zip(self.options, chosen, strict=True):
             i = i * len(values) + k
         return i
@@ -212,7 +212,7 @@ class ActSteps(Steps):
         at, chosen = self.group.split(i)
         if self.sets is None:
             return (), tuple(chosen)
-        return (at,) if self.single else tuple(sorted(self.sets.bag(at))), tuple(chosen)
+        return (at,) if self.one_card else tuple(sorted(self.sets.bag(at))), tuple(chosen)
 
 
 class PickSteps(Steps):

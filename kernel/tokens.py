@@ -1,6 +1,6 @@
 """A finite table of numbered words with which every action of a book can be spelt.
 
-Learning programs want actions as whole numbers below a fixed bound. Actions themselves have none: five cards in order,
+Learning programs want actions as whole numbers below a fixed bound. Actions themselves have none: some cards in order,
 out of a whole deck, are more than anybody can count. So an action is spelt by one or a few *ids* of this table, and
 `Spelling` says which may come next. The table follows from the book alone: same digest, same ids.
 """
@@ -32,7 +32,7 @@ class ActionTable:
     `pass`; `done` ends a list that could go on; `none` is a choice with nobody to choose; `random` a card that the
     chooser cannot see; `other` something the table has no word for, told apart by what follows; `which 0` … `which 15`
     are digits that tell things apart that have the same word. Then: every move by its name (`draw`), moves that take
-    exactly one card together with its kind (`discard ace`), `play KIND`, and what is chosen: `kind KIND`, `player 0` …,
+    exactly one card together with its kind (`toss tea`), `play KIND`, and what is chosen: `kind KIND`, `player 0` …,
     `number 0` … (up to the cards in the decks, at most 255), `word WORD`.
     """
 
