@@ -121,6 +121,8 @@ def _unknown_keys(whole: Rules, found: Iterable[Fault], diagnostics: Diagnostics
             if better is not None and better not in place.keys:
                 meant.setdefault(fault.path, set()).add(better)
             hint = f"did you mean `{better}`?" if better else _belongs_below(key, fault.rules, whole)
+            if key.count(")") != key.count("(") or key.count("]") != key.count("["):
+                hint = "a comma inside `{…}` ends a value: put the expression in quotes"
             if not hint:
                 hint = "keys that can stand here: " + ", ".join(f"`{name}`" for name in known)
             diagnostics.error("RB200", f"unknown key `{label((*fault.path, key))}`", written.span, hint)
