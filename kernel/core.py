@@ -45,7 +45,7 @@ class Op:
 class Program:
     """A list of operations with the place in the source that each came from."""
 
-    __slots__ = ("index", "ops", "slots", "lines", "file", "owner")
+    __slots__ = ("index", "ops", "slots", "lines", "file", "owner", "parts")
 
     def __init__(self, index: int, slots: int, file: str, owner: str) -> None:
         self.index = index
@@ -54,6 +54,20 @@ class Program:
         self.lines: list[int] = []
         self.file = file
         self.owner = owner  # id of the kind, or name of the verb or move
+        # Where lines come from elsewhere: from which operation on, the file, the owner.
+        self.parts: list[tuple[int, str, str]] = []
+
+    def place(self, pc: int) -> tuple[str, int, str]:
+        """The file, line and owner of an operation; no file for programs of the machine's own."""
+        if not self.lines:
+            return "", 0, ""
+        pc = min(max(pc, 0), len(self.lines) - 1)
+        file, owner = self.file, self.owner
+        for first, other, name in self.parts:
+            if first > pc:
+                break
+            file, owner = other, name
+        return file, self.lines[pc], owner
 
 
 class Frame:

@@ -234,6 +234,7 @@ class Lowering:
             for op in x["ops"]:
                 program.ops.append(self.op(op, size))
             program.lines = [int(n) for n in x["lines"]]
+            program.parts = [(int(p[0]), str(p[1]), str(p[2])) for p in x.get("parts") or ()]
         except (IndexError, TypeError, KeyError, ValueError, AttributeError) as error:
             raise bad(f"a program of {owner} ({error})", x) from None
         program.ops.append(End())

@@ -63,14 +63,15 @@ def placed(s: State, f: Frame | None, error: CardError) -> CardError:
         g = next((x for x in reversed(s.frames) if x.prog.file), None)
     if g is None or not g.prog.lines:
         return error
-    line = g.prog.lines[min(max(g.pc - 1, 0), len(g.prog.lines) - 1)]
-    return CardError(error.message, g.prog.file, line, g.prog.owner, error.code)
+    file, line, owner = g.prog.place(g.pc - 1)
+    return CardError(error.message, file, line, owner, error.code)
 
 
 def note_coverage(s: State, f: Frame) -> None:
     """Remember that a line of the rules ran."""
     if s.coverage is not None and f.prog.file and f.pc < len(f.prog.lines):
-        s.coverage.add((f.prog.file, f.prog.lines[f.pc]))
+        file, line, _ = f.prog.place(f.pc)
+        s.coverage.add((file, line))
 
 
 def finish_game(s: State, winners: tuple[int, ...]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulebook.lang.inline import inline
 from rulebook.lang.ir import IR
 
 MEMBERS = ("where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best")
@@ -84,6 +85,8 @@ class _Optimiser:
         for ban in data["never"]:
             if ban["unless"]:
                 self.unit(ban["unless"], ["expr"])
+        self.placing = True  # questions are in place by now
+        inline(data, self.expr)
 
     # Units
 

@@ -106,8 +106,20 @@ def _card(id: str, file: str, parts: Mapping[str, set[int]], covered: set[Line],
 def _units(kind: Mapping[str, Any]) -> Iterator[tuple[str, set[int]]]:
     """The plays and abilities of a kind by name, with the lines of their statements."""
     for play in kind["plays"]:
-        yield f"play at {play['at']} (line {play['line']})", set(play["program"]["lines"])
+        yield f"play at {play['at']} (line {play['line']})", _own_lines(play["program"])
     for key in ("when", "before", "instead"):
         for ability in kind[key]:
-            lines = set(ability["program"]["lines"])
+            lines = _own_lines(ability["program"])
             yield f"{key} {ability['event']} (line {min(lines, default=0)})", lines
+
+
+def _own_lines(program: Mapping[str, Any]) -> set[int]:
+    """The lines of a program that stand in its own file, not in that of a verb put in place."""
+    lines = program["lines"]
+    parts = program.get("parts") or [[0, program["file"], ""]]
+    ends = [part[0] for part in parts[1:]] + [len(lines)]
+    found: set[int] = set()
+    for (first, file, _), end in zip(parts, ends, strict=True):
+        if file == program["file"]:
+            found.update(lines[first:end])
+    return found
