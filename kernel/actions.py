@@ -58,9 +58,10 @@ class Action:
 class Group:
     """Actions of one shape: how many, the i-th one's text, and which of them a text's tokens fit."""
 
-    __slots__ = ("size",)
+    __slots__ = ("size", "what")
 
     size: int
+    what: int  # PASS, ACT or CHOOSE
 
     def text(self, i: int) -> str:
         """The notation of action i."""
@@ -78,6 +79,7 @@ class PassGroup(Group):
 
     def __init__(self) -> None:
         self.size = 1
+        self.what = PASS
 
     def text(self, i: int) -> str:
         return "pass"
@@ -104,6 +106,7 @@ class ActGroup(Group):
         for values in options:
             size *= len(values)
         self.size = size
+        self.what = ACT
         self.spec = spec
         self.alias = alias
         self.ask_alias = ask_alias
@@ -194,6 +197,7 @@ class PickGroup(Group):
     def __init__(
         self, classes: list[Class] | None, values: Sequence[Value], least: int, most: int, order: bool, just_one: bool
     ) -> None:
+        self.what = CHOOSE
         self._classes = classes
         self.values = values  # things that are no cards, each a class of its own; classes are made when they are read
         self.least = least
@@ -297,8 +301,7 @@ class LegalSet(Sequence[Action]):
         k = i
         for at, g in enumerate(self.groups):
             if k < g.size:
-                what = ACT if isinstance(g, ActGroup) else CHOOSE if isinstance(g, PickGroup) else PASS
-                return Action(None, what, self, at, k)
+                return Action(None, g.what, self, at, k)
             k -= g.size
         raise IndexError(i)
 
@@ -321,8 +324,7 @@ class LegalSet(Sequence[Action]):
         found: list[Action] = []
         for at, g in enumerate(self.groups):
             for k in g.find(words):
-                what = ACT if isinstance(g, ActGroup) else CHOOSE if isinstance(g, PickGroup) else PASS
-                found.append(Action(g.text(k), what, self, at, k))
+                found.append(Action(g.text(k), g.what, self, at, k))
                 if len(found) > 1:
                     return found
         return found

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from kernel.actions import ActGroup, LegalSet
+from kernel.actions import ActGroup, Group
 from kernel.build import NEVER, Builder
 from kernel.core import ActSpec, Expr, Frame, Op, Program
 from kernel.errors import CardError, GameError, RestoreError
@@ -220,20 +220,19 @@ class Rulebook:
         if s.settled and legal.total == 1:
             s.ask = NO_ASK
             s.ask_mask = 0
-            self.take(s, player, legal, 0, 0)
+            self.take(s, player, legal.groups[0], 0)
             count_decision(s)
         else:
             s.legal_cache[player] = legal
         return False
 
-    def take(self, s: Data, player: int, legal: LegalSet, group: int, index: int) -> None:
+    def take(self, s: Data, player: int, group: Group, index: int) -> None:
         """Announce the act that a legal action stands for."""
-        g = legal.groups[group]
-        assert isinstance(g, ActGroup)
+        assert isinstance(group, ActGroup)
         target = -1
-        if g.spec.at == "response" and s.acts:
+        if group.spec.at == "response" and s.acts:
             target = s.acts[-1].n
-        start_act(s, g.spec, player, g.cards(s, player, index), g.args(index), g.alias, target)
+        start_act(s, group.spec, player, group.cards(s, player, index), group.args(index), group.alias, target)
 
     # -- public ------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from kernel.actions import ACT, NOTHING_LEGAL, PASS, Action, LegalSet, PickGroup
+from kernel.actions import ACT, NOTHING_LEGAL, PASS, Action, Group, LegalSet, PickGroup
 from kernel.book import Rulebook, count_decision
 from kernel.core import NO_ACT, NO_CARD, NOBODY, Frame, Value
 from kernel.errors import AmbiguousAction, CardError, EngineError, GameError, IllegalAction, InvalidAction, SetupError
@@ -109,6 +109,7 @@ class State(Data):
         who = NOBODY if player is None else player
         if self.known_to >= 0 and who != self.known_to:
             who = NOBODY
+        self.catch_up()
         return [render(self, item, who) for item in collect(self, since)]
 
     def observation(self, player: int | None = None) -> Information:
@@ -199,7 +200,7 @@ class State(Data):
         version = self.version
         asked = self.ask_mask
         try:
-            self.perform(player, legal, chosen)
+            self.perform(player, legal.groups[chosen.group], chosen.index)
         except GameError:
             self.recover()
             raise
@@ -234,28 +235,28 @@ class State(Data):
         """First words of actions."""
         return {"pass", "choose", "play"} | {s.text.split()[0] for s in self.book.specs if s.kind < 0}
 
-    def perform(self, player: int, legal: LegalSet, chosen: Action) -> None:
-        """Do it and go on until the next question."""
+    def perform(self, player: int, group: Group, index: int) -> None:
+        """Do action `index` of a group and go on until the next question."""
         s = self
-        group = legal.groups[chosen.group]
         s.budget = OPERATIONS
         s.legal_cache = {}
-        if chosen.what == PASS:
+        what = group.what
+        if what == ACT:
+            s.ask = NO_ASK
+            s.ask_mask = 0
+            count_decision(s)
+            if not s.over:
+                s.book.take(s, player, group, index)
+        elif what == PASS:
             s.acts[-1].passed |= 1 << player
             s.ask_mask &= ~(1 << player)
             if s.ask_mask:
                 return
             s.ask = NO_ASK
-        elif chosen.what == ACT:
-            s.ask = NO_ASK
-            s.ask_mask = 0
-            count_decision(s)
-            if not s.over:
-                s.book.take(s, player, legal, chosen.group, chosen.index)
         else:
             assert isinstance(group, PickGroup)
             op, f = open_pick(s)
-            op.answer(s, f, player, group, chosen.index)
+            op.answer(s, f, player, group, index)
             count_decision(s)
         if s.ask == NO_ASK and not s.over:
             run(s)
@@ -282,7 +283,7 @@ class State(Data):
                     before = self.version
                     asked = self.ask_mask
                     chosen = self.default_of(p, legal)
-                    self.perform(p, legal, chosen)
+                    self.perform(p, legal.groups[chosen.group], chosen.index)
                     self.steps = Step(self.steps, "d", p, chosen, before, asked)
         except GameError:
             self.steps = steps
@@ -398,17 +399,39 @@ class State(Data):
 
     def recover(self) -> None:
         """Put back what a call that failed in the middle has changed: play the recorded steps again from the anchor."""
-        base = self.base
-        if base is None:
-            raise EngineError("a failed call cannot be undone: the state has no anchor")
-        again = base.copy()
-        again.base = base
-        again.coverage = None
+        again = self.from_anchor(self.telling)
         for step in self.since_anchor():
             again.repeat(step)
         coverage = self.coverage
         again.copy_data(self)
         self.coverage = coverage
+
+    def from_anchor(self, telling: bool) -> State:
+        """The state at the anchor; with `telling` its news are complete and go on being written down."""
+        base = self.base
+        if base is None:
+            raise EngineError("what has happened cannot be played again: the state has no anchor")
+        if telling and base.told != base.version:
+            dealt = new_game(base.book, base.players, base.seed, "settled" if base.settled else "all", True)
+            base.news_tail = dealt.news_tail
+            base.told = dealt.told
+        again = base.copy()
+        again.base = base
+        again.coverage = None
+        again.telling = telling
+        return again
+
+    def catch_up(self) -> None:
+        """Have all news written down: what was played quietly is played again. From now on they are written at once."""
+        if self.told != self.version:
+            again = self.from_anchor(True)
+            for step in self.since_anchor():
+                again.repeat(step)
+            self.news_tail = again.news_tail
+            self.told = again.told
+            if self.told != self.version:
+                raise EngineError("playing again what has happened gave other news; please report it")
+        self.telling = True
 
     def repeat(self, step: Step) -> None:
         """Take a recorded step once more."""
@@ -450,12 +473,14 @@ class State(Data):
         """
         from kernel.determinize import determinize_state
 
+        self.catch_up()
         return determinize_state(self, player, seed)
 
     def dump(self) -> dict[str, Any]:
         """Everything, as JSON-able data for `Rulebook.restore`. It holds every secret of the game."""
         from kernel.saving import dump_state
 
+        self.catch_up()
         return dump_state(self)
 
     def __repr__(self) -> str:
@@ -509,6 +534,8 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
     s.over = False
     s.winners = ()
     s.news_tail = None
+    s.telling = False
+    s.told = 0
     s.script = []
     s.coverage = None
     s.legal_cache = {}
@@ -520,9 +547,10 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
     return s
 
 
-def new_game(book: Rulebook, players: int, seed: int, ask: str) -> State:
-    """Set up a game and go on to its first question."""
+def new_game(book: Rulebook, players: int, seed: int, ask: str, telling: bool = False) -> State:
+    """Set up a game and go on to its first question. Without `telling` its news are made when somebody reads them."""
     s = blank(book, players, seed, ask)
+    s.telling = telling
     kinds: list[int] = []
     variants: list[str] = []
     for id, count, variant in book.deck:
@@ -563,9 +591,28 @@ def playout(state: State, choose: Any = None, seed: int = 0) -> State:
             state.apply(player, choose(state, player))
         return state
     rng = Rng(seed)
-    while not state.over:
-        mask = state.ask_mask
-        player = (mask & -mask).bit_length() - 1
-        legal = state.legal(player)
-        state.apply(player, legal.at(rng.below(legal.total)))
+    try:
+        while not state.over:
+            mask = state.ask_mask
+            player = (mask & -mask).bit_length() - 1
+            legal = state.legal_cache.get(player)
+            if legal is None:
+                legal = state.legal(player)
+            at = 0
+            index = rng.below(legal.total)
+            for group in legal.groups:
+                if index < group.size:
+                    break
+                index -= group.size
+                at += 1
+            version, asked = state.version, mask
+            state.perform(player, group, index)
+            said = Action(None, group.what, legal, at, index)
+            state.steps = Step(state.steps, "a", player, said, version, asked)
+    except GameError:
+        state.recover()
+        raise
+    except FAULTS as error:
+        state.recover()
+        raise engine_fault(error) from error
     return state

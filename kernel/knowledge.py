@@ -173,10 +173,13 @@ def relocate(
     ordered = seats.order[to]
     everybody = seats.everybody
     src = -1
+    telling = s.telling
     texts: list[str] = []
     masks: list[int] = []
     for card in cards:
         if where[card] != src:
+            if src >= 0 and not telling:
+                s.version += 1
             if texts:
                 tell(s, "moved", by, tuple(texts), tuple(masks), src, to)
                 texts = []
@@ -189,7 +192,8 @@ def relocate(
             follow = was & placed[card]
         else:
             follow = was if len(zone) == 1 else 0
-        texts.append(s.card_text(card))
+        if telling:
+            texts.append(s.card_text(card))
         zone.remove(card)
         if src != to:
             if s.card_attrs or s.card_marks:
@@ -204,7 +208,8 @@ def relocate(
         where[card] = to
         after = (seen[to] if plain else visible(s, card)) | extra
         saw = before | follow | after
-        masks.append(saw)
+        if telling:
+            masks.append(saw)
         unseeing = everybody & ~saw
         if unseeing:
             forget_stock(s, src, unseeing)
@@ -222,7 +227,9 @@ def relocate(
             s.noted[to] = ANYBODY
         else:
             placed[card] = saw
-    if texts:
+    if not telling:
+        s.version += 1
+    elif texts:
         tell(s, "moved", by, tuple(texts), tuple(masks), src, to)
 
 
@@ -271,9 +278,12 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
         masks.append(saw)
     if not ordered:
         s.noted[to] |= noted & ~seats.seen[to]
-    kinds = s.deal.kinds
-    ids = s.book.ids
-    tell(s, "moved", by, tuple([ids[kinds[c]] for c in cards]), tuple(masks), src, to)
+    if s.telling:
+        kinds = s.deal.kinds
+        ids = s.book.ids
+        tell(s, "moved", by, tuple([ids[kinds[c]] for c in cards]), tuple(masks), src, to)
+    else:
+        s.version += 1
     return True
 
 

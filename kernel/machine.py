@@ -108,14 +108,30 @@ def start_act(
     vars: list[Value] = [None] * spec.slots
     if spec.cards is not None:
         vars[0] = cards
-    for choice, value in zip(spec.choices, args, strict=True):
-        vars[choice.slot] = value
+    at = 0
+    for choice in spec.choices:
+        vars[choice.slot] = args[at]
+        at += 1
     act = Act(s.act_count, spec, by, cards, vars, target)
     act.alias = alias
     s.acts.append(act)
     card = cards[-1] if cards and spec.cards is None else NO_CARD
     s.frames.append(Frame(s.book.act_program, [], by, card, act.n, None))
     return act
+
+
+def announcement(act: Act) -> tuple[tuple[str, Value], ...]:
+    """What is told when an act is announced."""
+    data: list[tuple[str, Value]] = [("act", act.n), ("what", act.spec.text)]
+    if act.target >= 0:
+        data.append(("answers", act.target))
+    for choice in act.spec.choices:
+        value = act.vars[choice.slot]
+        if value is not None:
+            data.append((choice.name, list(value) if isinstance(value, tuple) else value))
+    if act.alias:
+        data.append(("as", act.alias))
+    return tuple(data)
 
 
 class Announce(Op):
@@ -126,27 +142,19 @@ class Announce(Op):
     def run(self, s: State, f: Frame) -> bool:
         act = s.acts[-1]
         spec = act.spec
-        data: list[tuple[str, Value]] = [("act", act.n), ("what", spec.text)]
-        if act.target >= 0:
-            data.append(("answers", act.target))
-        for choice in spec.choices:
-            value = act.vars[choice.slot]
-            if value is not None:
-                data.append((choice.name, list(value) if isinstance(value, tuple) else value))
-        if act.alias:
-            data.append(("as", act.alias))
         cards = act.cards
         own = spec.announce
-        if not cards and own is None:
-            tell(s, "announced", act.by, data=tuple(data))
-            return True
         book = s.book
-        program = book.announce
-        texts = tuple([s.card_text(c) for c in cards])
-        if book.announce_zone >= 0 and own is None:
+        texts = tuple([s.card_text(c) for c in cards]) if s.telling else ()
+        if cards and book.announce_zone >= 0 and own is None:
             relocate(s, cards, s.zone_index(book.announce_zone, act.by), 0, False, False, 0, 0, act.by)
-        masks = tuple([s.known[c] for c in cards])
-        tell(s, "announced", act.by, texts, masks, data=tuple(data))
+        if s.telling:
+            tell(s, "announced", act.by, texts, tuple([s.known[c] for c in cards]), data=announcement(act))
+        else:
+            s.version += 1
+        if not cards and own is None:
+            return True
+        program = book.announce
         if act.alias:
             s.aliases[cards[-1]] = book.kind_by_id[act.alias].index
         if own is not None:
@@ -279,7 +287,10 @@ class Finish(Op):
                 if act.target != below.n or not act.cancelled:
                     g.pc = WINDOW_PC
         done = s.book.done_abilities
-        if done and not any(a.stage == RESOLVING for a in s.acts):
+        if done:
+            for other in s.acts:
+                if other.stage == RESOLVING:
+                    return False
             fire(s, done, ())
         return False
 

@@ -53,8 +53,11 @@ def tell(
     secret: tuple[tuple[str, Any], ...] = (),
     private: int = 0,
 ) -> None:
-    """Append an event; it is what the version counts."""
+    """An event happens: the version counts it, and it is written down unless the game is played quietly."""
     s.version += 1
+    if not s.telling:
+        return
+    s.told = s.version
     s.news_tail = NewsItem(s.news_tail, s.version, event, by, cards, masks, src, dst, data, secret, private)
 
 

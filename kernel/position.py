@@ -69,6 +69,7 @@ def make_position(book: Rulebook, players: int, given: Mapping[str, Any], seed: 
     s.frames.append(Frame(book.play, [None] * book.play.slots, s.turn, NO_CARD, NO_ACT, None))
     run(s)
     s.news_tail = None
+    s.told = 0
     s.version = 0
     s.ask_since = 0
     s.legal_cache = {}

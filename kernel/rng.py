@@ -8,6 +8,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 MASK = 0xFFFFFFFFFFFFFFFF
+SIZE = MASK + 1
 GOLDEN = 0x9E3779B97F4A7C15
 
 
@@ -39,12 +40,15 @@ class Rng:
 
     def below(self, n: int) -> int:
         """A uniform number 0 … n-1 (n at least 1)."""
-        limit = MASK + 1 - (MASK + 1) % n
+        limit = SIZE - SIZE % n
         while True:
-            x = output(self.state)
-            self.state = advance(self.state)
-            if x < limit:
-                return x % n
+            z = (self.state + GOLDEN) & MASK
+            self.state = z
+            z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+            z ^= z >> 31
+            if z < limit:
+                return z % n
 
     def shuffle(self, items: list[T]) -> None:
         """Fisher–Yates, in place."""

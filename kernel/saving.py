@@ -282,6 +282,7 @@ def read_state(book: Rulebook, r: Reader) -> State:
     s.known_to = r.number("known_to", -1, n - 1)
     for row in r.rows("news"):
         s.news_tail = read_news(r, row, s.news_tail, n, len(s.zones))
+    s.told = s.version
     for row in r.rows("past") if "past" in data else ():
         s.steps = read_step(r, row, s.steps, n)
     s.anchor()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.core import NOBODY, Act, Frame, Value
 from kernel.errors import IllegalAction
-from kernel.rng import GOLDEN, MASK, advance, output
+from kernel.rng import GOLDEN, MASK, SIZE
 
 if TYPE_CHECKING:
     from kernel.actions import LegalSet
@@ -116,6 +116,8 @@ class Data:
         "over",
         "winners",
         "news_tail",
+        "telling",
+        "told",
         "script",
         "coverage",
         "legal_cache",
@@ -158,6 +160,8 @@ class Data:
     over: bool
     winners: tuple[int, ...]
     news_tail: NewsItem | None
+    telling: bool  # whether news are written down; else they are made by playing again when somebody reads them
+    told: int  # the version up to which `news_tail` is complete
     script: list[str]
     coverage: set[tuple[str, int]] | None
     legal_cache: dict[int, LegalSet]
@@ -201,6 +205,8 @@ class Data:
         c.over = self.over
         c.winners = self.winners
         c.news_tail = self.news_tail
+        c.telling = self.telling
+        c.told = self.told
         c.script = self.script[:] if self.script else []
         c.coverage = self.coverage
         c.legal_cache = self.legal_cache.copy() if self.legal_cache else {}
@@ -258,12 +264,15 @@ class Data:
 
     def below(self, n: int) -> int:
         """A uniform number 0 … n-1 from the game's generator."""
-        limit = MASK + 1 - (MASK + 1) % n
+        limit = SIZE - SIZE % n
         while True:
-            x = output(self.rng)
-            self.rng = advance(self.rng)
-            if x < limit:
-                return x % n
+            z = (self.rng + GOLDEN) & MASK
+            self.rng = z
+            z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+            z ^= z >> 31
+            if z < limit:
+                return z % n
 
     def shuffle_list(self, items: list[int]) -> None:
         """Fisher–Yates with the game's generator: the same draws as `below`, written out as set-up does many."""

@@ -61,9 +61,7 @@ def moments(s: State) -> list[State]:
     """The states before each of the steps since the anchor, and `s` itself at the end."""
     if s.base is None:
         return [s]
-    now = s.base.copy()
-    now.base = s.base
-    now.coverage = None
+    now = s.from_anchor(True)
     found: list[State] = []
     for step in s.since_anchor():
         if step.what == "d":
