@@ -23,6 +23,7 @@ from kernel.machine import (
     Window,
     as_answer,
     builtin,
+    count_decision,
     start_act,
 )
 from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
@@ -154,6 +155,8 @@ class Rulebook:
         hides = self.questions.get("hides")
         self.shows: tuple[Answer, ...] = shows.answers if shows else ()
         self.hides: tuple[Answer, ...] = hides.answers if hides else ()
+        #: By definition: whether players see the faces of their own cards there.
+        self.sighted: tuple[bool, ...] = tuple([z.see != "none" for z in self.zones])
         self.now_spec_exists = any(s.at == "now" for s in self.specs)
         play_zones: set[int] = set()
         answer_zones: set[int] = set()
@@ -285,13 +288,3 @@ class Rulebook:
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.game} {'+'.join(p[0] for p in self.packs)} {self.digest[:12]}>"
-
-
-def count_decision(s: Data) -> None:
-    """One more decision that is no pass; the game's limit ends what does not end."""
-    from kernel.machine import OPERATIONS, finish_game
-
-    s.budget = OPERATIONS
-    s.decisions += 1
-    if s.decisions > s.book.decision_limit and not s.over:
-        finish_game(s, s.living() if s.book.ending == "draw" else ())

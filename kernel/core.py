@@ -207,6 +207,7 @@ class ActSpec:
         "by_param",
         "card_param",
         "quick",
+        "fixed",
         "memo",
         "file",
         "line",
@@ -235,6 +236,7 @@ class ActSpec:
         self.by_param = -1
         self.card_param = -1
         self.quick = False  # what it offers depends on nothing but kinds of cards and shared sets of choices
+        self.fixed: Group | None = None  # its only group, where it is always the same
         self.memo: dict[tuple[Value, ...], Group] = {}
         self.file = ""
         self.line = 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kernel.core import Act, Expr, Frame, Value
 from kernel.errors import CardError
-from kernel.knowledge import answer_frame, bits_list, holders
+from kernel.knowledge import answer_frame, bits_list, gives, holders
 from kernel.model import Kind, Question
 from kernel.state import NO_ASK
 from kernel.state import Data as State
@@ -552,6 +552,9 @@ class Ask(Expr):
         return answer(s, self.question, args, f.you, f.card)
 
 
+FLAGS = ("any", "all")
+
+
 def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Value:
     """Join the default and the cards' answers as the question says."""
     default = q.default
@@ -561,11 +564,17 @@ def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Val
         raise CardError(f"the question '{q.name}' does not come to an end", code="limit")
     answers = q.answers
     if not answers:
+        if type(default) is Const:
+            return default.value
         return default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
     join = q.join
     given: list[Value] = []
     for a in answers:
+        if a.same >= 0 and not a.mark and not gives(s, a, args[a.same]):
+            continue
         for holder, owner in holders(s, a):
+            if a.same >= 0 and holder != args[a.same]:
+                continue
             fr = answer_frame(s, a, holder, owner)
             for i, value in enumerate(args):
                 fr.vars[i] = value
@@ -579,7 +588,12 @@ def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Val
                     return value
                 given.append(value)
     if q.base or not given:
-        value = default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
+        if type(default) is Const:
+            value = default.value
+        else:
+            value = default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
+        if not given:
+            return tuple(dict.fromkeys(value)) if join == "union" else bool(value) if join in FLAGS else value
         given.append(value)
     if join == "any":
         return any(given)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from kernel.actions import ACT, NOTHING_LEGAL, PASS, Action, Group, LegalSet, PickGroup
-from kernel.book import Rulebook, count_decision
+from kernel.book import Rulebook
 from kernel.core import NO_ACT, NO_CARD, NOBODY, Frame, Value
 from kernel.errors import AmbiguousAction, CardError, EngineError, GameError, IllegalAction, InvalidAction, SetupError
 from kernel.information import Information, information_state
 from kernel.knowledge import bits_list
 from kernel.lower import Lowering
-from kernel.machine import OPERATIONS, run
+from kernel.machine import OPERATIONS, count_decision, run
 from kernel.news import collect, render, tell
 from kernel.picks import open_pick
 from kernel.quick import legal_now

@@ -42,6 +42,17 @@ def holders(s: Data, a: Answer) -> list[tuple[int, int]]:
     return found
 
 
+def gives(s: Data, a: Answer, card: object) -> bool:
+    """Does this very card give the answer now? A quick look before all that might are gone through."""
+    if type(card) is not int:
+        return False
+    z = s.where[card]
+    zones = a.zones
+    if z < 0 or zones is None or s.seats.definition[z] not in zones:
+        return False
+    return s.kind_of(card) == a.kind
+
+
 def answer_frame(s: Data, a: Answer, card: int, you: int) -> Frame:
     """A frame in which an answer's expressions are evaluated."""
     if you < 0:

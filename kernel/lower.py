@@ -14,6 +14,7 @@ from kernel import ops as O
 from kernel.analysis import printed_only
 from kernel.core import CHANCE, Expr, Op, Program, Value
 from kernel.errors import RestoreError
+from kernel.fused import fused
 from kernel.machine import End, Proceed
 from kernel.model import Attribute, Kind, Question, Verb, Zone
 from kernel.picks import CanPlay, Pick, PlayCard
@@ -161,14 +162,17 @@ class Lowering:
             return E.Var(self.slot(x[1]))
         if op == "chance":
             return E.Const(CHANCE)
+        if op == "where" and x[1] == ["kinds"] and printed_only(x[3], x[2]):
+            return E.KindsWhere(self.names.deck_kinds, self.slot(x[2]), self.expr(x[3]))
+        piece = fused(x, names.zones, self.expr)
+        if piece is not None:
+            return piece
         if op in self.simple:
             return self.simple[op]()
         if op in self.unary:
             return self.unary[op](self.expr(x[1]))
         if op in self.binary:
             return self.binary[op](self.expr(x[1]), self.expr(x[2]))
-        if op == "where" and x[1] == ["kinds"] and printed_only(x[3], x[2]):
-            return E.KindsWhere(self.names.deck_kinds, self.slot(x[2]), self.expr(x[3]))
         if op in self.members:
             return self.members[op](self.expr(x[1]), self.slot(x[2]), self.expr(x[3]))
         if op == "event":
@@ -265,7 +269,10 @@ class Lowering:
         if op == "jump":
             return O.Jump(self.pc(x[1], size))
         if op == "unless":
-            return O.Unless(self.expr(x[1]), self.pc(x[2], size))
+            test = x[1]
+            if isinstance(test, list) and test and test[0] == "not":
+                return O.When(self.expr(test[1]), self.pc(x[2], size))
+            return O.Unless(self.expr(test), self.pc(x[2], size))
         if op == "iter":
             return O.Iter(self.slot(x[1]), self.expr(x[2]))
         if op == "next":

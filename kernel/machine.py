@@ -38,8 +38,8 @@ def run(s: State) -> None:
                 f.pc += 1
                 ops[f.pc - 1].run(s, f)
             else:
+                s.budget -= 1
                 while True:
-                    s.budget -= 1
                     pc = f.pc
                     f.pc = pc + 1
                     if not ops[pc].run(s, f):
@@ -83,6 +83,14 @@ def finish_game(s: State, winners: tuple[int, ...]) -> None:
     s.frames.clear()
     s.acts.clear()
     tell(s, "over", data=(("winners", list(s.winners)),))
+
+
+def count_decision(s: State) -> None:
+    """One more decision that is no pass; the game's limit ends what does not end."""
+    s.budget = OPERATIONS
+    s.decisions += 1
+    if s.decisions > s.book.decision_limit and not s.over:
+        finish_game(s, s.living() if s.book.ending == "draw" else ())
 
 
 class End(Op):

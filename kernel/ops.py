@@ -118,6 +118,7 @@ class Jump(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         f.pc = self.pc
+        s.budget -= 1
         return s.budget >= 0
 
 
@@ -132,6 +133,21 @@ class Unless(Op):
 
     def run(self, s: State, f: Frame) -> bool:
         if not self.test.ev(s, f):
+            f.pc = self.pc
+        return True
+
+
+class When(Op):
+    """`unless` with `not` before its condition."""
+
+    __slots__ = ("test", "pc")
+
+    def __init__(self, test: Expr, pc: int) -> None:
+        self.test = test
+        self.pc = pc
+
+    def run(self, s: State, f: Frame) -> bool:
+        if self.test.ev(s, f):
             f.pc = self.pc
         return True
 
@@ -167,7 +183,7 @@ class Next(Op):
         i = vars[self.slot + 1]
         if i >= len(items):
             f.pc = self.pc
-            return s.budget >= 0
+            return True
         vars[self.slot + 1] = i + 1
         vars[self.var] = items[i]
         return True

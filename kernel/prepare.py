@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kernel.actions import ActGroup
 from kernel.analysis import UNKNOWN, about_act, closed, kinds_only, printed_only
-from kernel.cardsets import key_list
+from kernel.cardsets import Class, KindSets, ListSets, key_list
 from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Choice, Expr, Frame
 from kernel.errors import GameError
-from kernel.model import Plan
+from kernel.model import Kind, Plan
 from kernel.state import Data, Deal
 
 if TYPE_CHECKING:
@@ -60,6 +61,12 @@ def mentions_node(x: Any, op: str) -> bool:
     return isinstance(x, list) and bool(x) and (x[0] == op or any(mentions_node(y, op) for y in x[1:]))
 
 
+def one_card(spec: ActSpec, kind: Kind, definition: int) -> ActGroup:
+    """The plays of one card of a kind, without choices."""
+    one = ListSets([Class(kind.id, kind.id, kind.index, [])], [[0]], True)
+    return ActGroup(spec, "", False, KindSets(one, definition), [], [])
+
+
 class Preparation:
     """Fills in what of moves and plays depends on kinds alone, with a state in which card k is of kind k."""
 
@@ -89,6 +96,11 @@ class Preparation:
             if not cards.quick:
                 quick = False
         spec.quick = quick
+        if quick and not spec.choices and spec.condition is None and cards is None:
+            if spec.kind < 0:
+                spec.fixed = ActGroup(spec, "", False, None, [], [])
+            elif len(spec.froms) == 1:
+                spec.fixed = one_card(spec, self.book.kinds[spec.kind], spec.froms[0])
 
     def choice(self, spec: ActSpec, choice: Choice, raw: Any) -> None:
         """A choice whose set depends on nothing but who chooses is worked out once for all who use it."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from kernel.actions import NOTHING_LEGAL, PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
 from kernel.cardsets import CardSets, Class, KindSets, ListSets, sets_for
 from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Frame, Value
-from kernel.knowledge import bits_list, hiding
+from kernel.knowledge import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play, fits, now_fits_act, own_classes
 from kernel.model import Kind
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
@@ -54,11 +54,16 @@ def answering(s: State, mask: int) -> int:
         able = s.deal.holders(act.spec.index, plan.kinds)
     zones = s.zones
     seats = s.seats
-    for p in bits_list(mask):
-        if not plan.moves:
+    moves_too = plan.moves
+    for p in range(s.players):
+        if not mask >> p & 1:
+            continue
+        if not moves_too:
             for definition in book.answer_zones:
                 z = seats.base[definition]
-                if not able.isdisjoint(zones[z + p if seats.split[definition] else z]):
+                if seats.split[definition]:
+                    z += p
+                if not able.isdisjoint(zones[z]):
                     break
             else:
                 continue
@@ -88,10 +93,13 @@ def moves(s: State, player: int) -> list[Group]:
     book = s.book
     groups: list[Group] = []
     hidden = bool(book.hides) and hiding(s)
-    levels_of: dict[int, list[list[int]] | None] = {}
+    counted: dict[int, dict[int, int] | None] = {}
     seen: dict[int, list[Class]] = {}
     shared: list[tuple[Value, ...] | None] = [None] * len(book.shared)
     for spec in book.turn_moves:
+        if spec.fixed is not None:
+            groups.append(spec.fixed)
+            continue
         if not spec.quick:
             add_move(s, player, groups, spec, NO_ACT, seen)
             continue
@@ -100,40 +108,43 @@ def moves(s: State, player: int) -> list[Group]:
         key: tuple[Value, ...] = ()
         cards = spec.cards
         if cards is not None:
-            levels = levels_in(s, player, cards.zone, hidden, levels_of)
-            if levels is None:
+            counts = counts_in(s, player, cards.zone, hidden, counted)
+            if counts is None:
                 add_move(s, player, groups, spec, NO_ACT, seen)
                 continue
-            found = set_key(cards, levels)
+            found = set_key(cards, counts)
             if not found:
                 continue
             key = (found,)
         add_group(s, player, groups, spec, key, shared, cards)
+    now = book.now_spec_exists
+    kinds = book.kinds
     for definition in book.play_zones:
-        levels = levels_in(s, player, definition, hidden, levels_of)
-        if levels is None:
+        counts = counts_in(s, player, definition, hidden, counted)
+        if counts is None:
             for cl in own_classes(s, player, definition):
-                kind = book.kinds[cl.kind]
+                kind = kinds[cl.kind]
                 for spec in kind.turn_plays:
                     if definition in spec.froms:
                         add_play(s, player, groups, spec, cl, "", False, NO_ACT)
                 if kind.plays_as is not None:
                     add_borrowed(s, player, groups, cl, NO_ACT, True)
-                if book.now_spec_exists:
+                if now:
                     for spec in kind.answer_plays:
                         if spec.at == "now" and definition in spec.froms:
                             add_play(s, player, groups, spec, cl, "", False, NO_ACT)
             continue
-        if not levels:
-            continue
-        for k in levels[0]:
-            kind = book.kinds[k]
+        for k in counts:
+            kind = kinds[k]
             for spec in kind.turn_plays:
-                if definition in spec.froms:
+                if spec.fixed is not None:
+                    if spec.froms[0] == definition:
+                        groups.append(spec.fixed)
+                elif definition in spec.froms:
                     add_quick(s, player, groups, spec, definition, kind, NO_ACT, shared)
             if kind.plays_as is not None:
                 add_borrowed(s, player, groups, class_in(s, player, definition, kind), NO_ACT, True)
-            if book.now_spec_exists:
+            if now:
                 for spec in kind.answer_plays:
                     if spec.at == "now" and definition in spec.froms:
                         add_quick(s, player, groups, spec, definition, kind, NO_ACT, shared)
@@ -219,49 +230,39 @@ def holds(s: State, player: int, spec: ActSpec, card: int, target: int) -> bool:
     return bool(spec.condition.ev(s, fr))
 
 
-def levels_in(
-    s: State, player: int, definition: int, hidden: bool, known: dict[int, list[list[int]] | None]
-) -> list[list[int]] | None:
-    """The kinds of which the player's zone holds at least one card, at least two, …; each list ascending.
+def counts_in(
+    s: State, player: int, definition: int, hidden: bool, known: dict[int, dict[int, int] | None]
+) -> dict[int, int] | None:
+    """How many cards of each kind the player's zone holds, the kinds in ascending order.
 
     None where kinds alone do not tell the cards apart, or the player does not see all of them.
     """
     if definition in known:
         return known[definition]
-    levels: list[list[int]] | None = None
+    counts: dict[int, int] | None = None
     zone = s.zones[s.zone_index(definition, player)]
-    if not hidden and s.book.zones[definition].see != "none" and plain_zone(s, zone):
-        levels = []
+    odd = s.card_attrs or s.card_marks or s.aliases
+    if not hidden and s.book.sighted[definition] and (not odd or plain_zone(s, zone)):
+        counts = {}
         kinds = s.deal.kinds
-        previous = -1
-        run = 0
-        size = 0
         for k in sorted([kinds[c] for c in zone]):
-            if k == previous:
-                run += 1
-            else:
-                previous = k
-                run = 0
-            if run == size:
-                levels.append([])
-                size += 1
-            levels[run].append(k)
-    known[definition] = levels
-    return levels
+            counts[k] = counts.get(k, 0) + 1
+    known[definition] = counts
+    return counts
 
 
-def set_key(cards: CardSpec, levels: list[list[int]]) -> tuple[int, ...]:
+def set_key(cards: CardSpec, counts: dict[int, int]) -> tuple[int, ...]:
     """What the sets of cards of a move depend on; empty where there can be none."""
     fits = cards.fits_by_kind
     if cards.one_kind:
-        if len(levels) < cards.least:
-            return ()
-        level = levels[cards.least - 1]
-        return tuple(level) if fits is None else tuple([k for k in level if fits[k]])
+        least = cards.least
+        return tuple([k for k, n in counts.items() if n >= least and (fits is None or fits[k])])
+    most = cards.most
     key: list[int] = []
-    for level in levels[: cards.most]:
-        for k in level:
-            if fits is None or fits[k]:
+    for k, n in counts.items():
+        if fits is None or fits[k]:
+            key.append(k)
+            for _ in range(min(n, most) - 1):
                 key.append(k)
     return tuple(key) if len(key) >= cards.least else ()
 

@@ -1,0 +1,369 @@
+"""Expressions that games ask for all the time, each in one piece instead of a tree of pieces.
+
+`fused` finds them in the compiled form. Each gives what the tree would give; the tests compare them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kernel.core import Expr, Frame, Value
+from kernel.errors import CardError
+from kernel.lists import CountIf, Exists, Where
+from kernel.model import Zone
+from kernel.state import Data as State
+
+COUNT = 0
+ANY = 1
+EMPTY = 2
+SIZES = {"count": COUNT, "any": ANY, "empty": EMPTY}
+
+#: Nodes about one card (or kind) that depend on nothing but what is printed on it.
+FACES = {"id", "title", "field", "tagged", "variant"}
+
+
+class SharedZone(Expr):
+    """A zone that is nobody's."""
+
+    __slots__ = ("definition",)
+
+    def __init__(self, definition: int) -> None:
+        self.definition = definition
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.seats.base[self.definition]
+
+
+class OwnZone(Expr):
+    """Your zone."""
+
+    __slots__ = ("definition",)
+
+    def __init__(self, definition: int) -> None:
+        self.definition = definition
+
+    def ev(self, s: State, f: Frame) -> Value:
+        you = f.you
+        if you < 0:
+            raise CardError(f"there is no player {you}")
+        return s.seats.base[self.definition] + you
+
+
+class SharedCards(Expr):
+    """The cards of a zone that is nobody's."""
+
+    __slots__ = ("definition",)
+
+    def __init__(self, definition: int) -> None:
+        self.definition = definition
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.zones[s.seats.base[self.definition]]
+
+
+class OwnCards(Expr):
+    """The cards of your zone."""
+
+    __slots__ = ("definition",)
+
+    def __init__(self, definition: int) -> None:
+        self.definition = definition
+
+    def ev(self, s: State, f: Frame) -> Value:
+        you = f.you
+        if you < 0:
+            raise CardError(f"there is no player {you}")
+        return s.zones[s.seats.base[self.definition] + you]
+
+
+class VarCards(Expr):
+    """The cards of the zone of a player in a variable."""
+
+    __slots__ = ("definition", "slot")
+
+    def __init__(self, definition: int, slot: int) -> None:
+        self.definition = definition
+        self.slot = slot
+
+    def ev(self, s: State, f: Frame) -> Value:
+        owner = f.vars[self.slot]
+        if type(owner) is not int or not 0 <= owner < s.players:
+            raise CardError(f"there is no player {owner}")
+        return s.zones[s.seats.base[self.definition] + owner]
+
+
+class SharedSize(Expr):
+    """How many cards lie in a zone that is nobody's; or whether any, or none."""
+
+    __slots__ = ("definition", "how")
+
+    def __init__(self, definition: int, how: int) -> None:
+        self.definition = definition
+        self.how = how
+
+    def ev(self, s: State, f: Frame) -> Value:
+        size = len(s.zones[s.seats.base[self.definition]])
+        how = self.how
+        return size if how == COUNT else size > 0 if how == ANY else size == 0
+
+
+class VarSize(Expr):
+    """How many cards lie in the zone of a player in a variable; or whether any, or none."""
+
+    __slots__ = ("definition", "slot", "how")
+
+    def __init__(self, definition: int, slot: int, how: int) -> None:
+        self.definition = definition
+        self.slot = slot
+        self.how = how
+
+    def ev(self, s: State, f: Frame) -> Value:
+        owner = f.vars[self.slot]
+        if type(owner) is not int or not 0 <= owner < s.players:
+            raise CardError(f"there is no player {owner}")
+        size = len(s.zones[s.seats.base[self.definition] + owner])
+        how = self.how
+        return size if how == COUNT else size > 0 if how == ANY else size == 0
+
+
+class Alive(Expr):
+    """Is the player among the living (or the dead)?"""
+
+    __slots__ = ("player", "dead")
+
+    def __init__(self, player: Expr, dead: bool) -> None:
+        self.player = player
+        self.dead = dead
+
+    def ev(self, s: State, f: Frame) -> Value:
+        p = self.player.ev(s, f)
+        if type(p) is not int or not 0 <= p < s.players:
+            return False
+        return bool(s.out >> p & 1) == self.dead
+
+
+class LivingCount(Expr):
+    """How many live."""
+
+    __slots__ = ()
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return s.players - s.out.bit_count()
+
+
+class EqConst(Expr):
+    """Is it (not) this word, number or flag?"""
+
+    __slots__ = ("a", "value", "same")
+
+    def __init__(self, a: Expr, value: Value, same: bool) -> None:
+        self.a = a
+        self.value = value
+        self.same = same
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return (self.a.ev(s, f) == self.value) == self.same
+
+
+class VarEqConst(Expr):
+    """Is the variable (not) this word, number or flag?"""
+
+    __slots__ = ("slot", "value", "same")
+
+    def __init__(self, slot: int, value: Value, same: bool) -> None:
+        self.slot = slot
+        self.value = value
+        self.same = same
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return (f.vars[self.slot] == self.value) == self.same
+
+
+class ConstIn(Expr):
+    """Is this word, number or flag in the list?"""
+
+    __slots__ = ("value", "a")
+
+    def __init__(self, value: Value, a: Expr) -> None:
+        self.value = value
+        self.a = a
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return self.value in self.a.ev(s, f)
+
+
+class OneCard(Expr):
+    """A list of one variable."""
+
+    __slots__ = ("slot",)
+
+    def __init__(self, slot: int) -> None:
+        self.slot = slot
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return (f.vars[self.slot],)
+
+
+class WhereFace(Expr):
+    """`where` with a condition on nothing but the faces of cards: looked at once for each face.
+
+    `how`: the cards themselves (`KEEP`), or `COUNT`, `ANY`, `EMPTY` of them.
+    """
+
+    __slots__ = ("a", "slot", "test", "plain", "how", "by_kind")
+
+    def __init__(self, a: Expr, slot: int, test: Expr, plain: Expr, how: int, always: bool) -> None:
+        self.a = a
+        self.slot = slot
+        self.test = test
+        self.plain = plain  # the same as a tree, for lists of other things than plain cards
+        self.how = how
+        # What the condition is for each kind, where it depends on nothing but the kind.
+        self.by_kind: dict[int, bool] | None = {} if always else None
+
+    def ev(self, s: State, f: Frame) -> Value:
+        items = self.a.ev(s, f)
+        if not items:
+            return () if self.how == KEEP else 0 if self.how == COUNT else self.how == EMPTY
+        if s.aliases or type(items[0]) is not int:
+            return self.plain.ev(s, f)
+        found: list[int] = []
+        kinds = s.deal.kinds
+        test = self.test
+        vars = f.vars
+        slot = self.slot
+        if self.by_kind is not None:
+            by_kind = self.by_kind
+            for card in items:
+                fits = by_kind.get(kinds[card])
+                if fits is None:
+                    vars[slot] = card
+                    fits = bool(test.ev(s, f))
+                    by_kind[kinds[card]] = fits
+                if fits:
+                    found.append(card)
+        else:
+            variants = s.deal.variants
+            seen: dict[tuple[int, str], bool] = {}
+            for card in items:
+                key = (kinds[card], variants[card])
+                fits = seen.get(key)
+                if fits is None:
+                    vars[slot] = card
+                    fits = bool(test.ev(s, f))
+                    seen[key] = fits
+                if fits:
+                    found.append(card)
+        how = self.how
+        if how == KEEP:
+            return tuple(found)
+        return len(found) if how == COUNT else (len(found) > 0) == (how == ANY)
+
+
+KEEP = 3
+
+
+def by_face(x: Any, slot: int) -> bool:
+    """Does this condition ask nothing of the card in the slot but what is printed on it, and change with nothing else
+    from card to card?"""
+    if not isinstance(x, list) or not x:
+        return True
+    op = x[0]
+    if op == "k":
+        return True
+    if op == "v":
+        return bool(x[1] != slot)
+    if op in FACES:
+        of = x[2] if op in ("field", "tagged") else x[1]
+        if op == "tagged" and (len(x) > 3 or of == ["target"]):
+            return False
+        return of == ["v", slot] or by_face(of, slot)
+    if op in ("and", "or", "not", "==", "!=", "<", "<=", ">", ">=", "if", "set?", "list", "in", "union", "join"):
+        return all(by_face(y, slot) for y in x[1:])
+    return bool(op in ("you", "players", "living", "dead", "turn_of", "turns_owed", "direction"))
+
+
+def constant_face(x: Any, slot: int) -> bool:
+    """… and does it depend on nothing but the kind?"""
+    if not isinstance(x, list) or not x:
+        return True
+    op = x[0]
+    if op == "k":
+        return True
+    if op == "v":
+        return bool(x[1] == slot)
+    if op in FACES and op != "variant":
+        return bool((x[2] if op in ("field", "tagged") else x[1]) == ["v", slot])
+    if op in ("and", "or", "not", "==", "!=", "<", "<=", ">", ">=", "if", "set?", "list", "in", "union", "join"):
+        return all(constant_face(y, slot) for y in x[1:])
+    return False
+
+
+def scalar(x: Any) -> bool:
+    """Is it a constant that is no list?"""
+    return isinstance(x, list) and len(x) == 2 and x[0] == "k" and not isinstance(x[1], list)
+
+
+def about(x: Any, slot: int) -> bool:
+    """Does the condition speak of what lies in the slot?"""
+    return isinstance(x, list) and (x == ["v", slot] or any(about(y, slot) for y in x))
+
+
+def fused(x: list[Any], zones: dict[str, Zone], lower: Callable[[Any], Expr]) -> Expr | None:
+    """The piece for this node, if there is one. `lower` lowers a part of it."""
+    op = x[0]
+    if op == "zone":
+        zone = zones[x[1]]
+        if not zone.per_player:
+            return SharedZone(zone.index)
+        return OwnZone(zone.index) if x[2] is None or x[2] == ["you"] else None
+    if op == "cards" and x[1][0] == "zone":
+        return cards(x[1], zones)
+    if op in SIZES:
+        of = x[1]
+        if of == ["living"] and op == "count":
+            return LivingCount()
+        if of[0] == "cards" and of[1][0] == "zone":
+            zone = zones[of[1][1]]
+            owner = of[1][2]
+            if not zone.per_player:
+                return SharedSize(zone.index, SIZES[op])
+            if owner is not None and owner[0] == "v":
+                return VarSize(zone.index, int(owner[1]), SIZES[op])
+        return None
+    if op == "not" and x[1][0] in ("any", "empty"):
+        return fused(["empty" if x[1][0] == "any" else "any", x[1][1]], zones, lower)
+    if op == "in":
+        if x[2] == ["living"] or x[2] == ["dead"]:
+            return Alive(lower(x[1]), x[2] == ["dead"])
+        return ConstIn(x[1][1], lower(x[2])) if scalar(x[1]) else None
+    if op in ("==", "!="):
+        for a, b in ((x[1], x[2]), (x[2], x[1])):
+            if scalar(b):
+                if a[0] == "v":
+                    return VarEqConst(int(a[1]), b[1], op == "==")
+                return EqConst(lower(a), b[1], op == "==")
+        return None
+    if op == "list" and len(x) == 2 and x[1][0] == "v":
+        return OneCard(int(x[1][1]))
+    if op in ("where", "exists", "countif") and by_face(x[3], x[2]) and about(x[3], x[2]):
+        a, slot, test = lower(x[1]), int(x[2]), lower(x[3])
+        always = constant_face(x[3], x[2])
+        if op == "where":
+            return WhereFace(a, slot, test, Where(a, slot, test), KEEP, always)
+        if op == "exists":
+            return WhereFace(a, slot, test, Exists(a, slot, test, False), ANY, always)
+        return WhereFace(a, slot, test, CountIf(a, slot, test), COUNT, always)
+    return None
+
+
+def cards(x: list[Any], zones: dict[str, Zone]) -> Expr | None:
+    """The cards of a zone whose owner is plain to see."""
+    zone = zones[x[1]]
+    if not zone.per_player:
+        return SharedCards(zone.index)
+    owner = x[2]
+    if owner is None or owner == ["you"]:
+        return OwnCards(zone.index)
+    return VarCards(zone.index, int(owner[1])) if owner[0] == "v" else None
