@@ -88,6 +88,7 @@ class Rulebook:
         self.answer_moves: tuple[ActSpec, ...] = tuple(b.answer_moves)
         self.bans = tuple(b.bans)
         self.kernel_heard: dict[str, tuple[Ability, ...]] = b.kernel_heard
+        self.moves_heard: tuple[Ability, ...] = b.kernel_heard.get("move", ())
         self.done_abilities: tuple[Ability, ...] = b.kernel_heard.get("act_done", ())
         lower = b.lower
         self.setup = b.program(data["setup"], "setup")
@@ -155,6 +156,7 @@ class Rulebook:
         hides = self.questions.get("hides")
         self.shows: tuple[Answer, ...] = shows.answers if shows else ()
         self.hides: tuple[Answer, ...] = hides.answers if hides else ()
+        self.faces_plain = not self.shows and not self.hides  # zones alone say who sees a face
         #: By definition: whether players see the faces of their own cards there.
         self.sighted: tuple[bool, ...] = tuple([z.see != "none" for z in self.zones])
         self.now_spec_exists = any(s.at == "now" for s in self.specs)
@@ -170,10 +172,21 @@ class Rulebook:
             answer_zones |= play_zones
         self.play_zones: tuple[int, ...] = tuple(sorted(play_zones))
         self.answer_zones: tuple[int, ...] = tuple(sorted(answer_zones))
+        #: By number of players and list of a zone: bits of those who answer with cards from there; 0 at the end.
+        self.answerers: tuple[list[int], ...] = tuple([self.answerers_at(seats) for seats in self.seats])
         self.answer_kinds: frozenset[int] = frozenset(
             [k.index for k in self.kinds if k.answer_plays or k.plays_as is not None]
         )
         self._players: dict[int, tuple[int, ...]] = {}
+
+    def answerers_at(self, seats: Seats) -> list[int]:
+        """Bits of the players who can answer with a card, by the list of the zone in which it lies."""
+        everybody = (1 << seats.players) - 1
+        found = [0] * (len(seats.definition) + 1)
+        for z, definition in enumerate(seats.definition):
+            if definition in self.answer_zones:
+                found[z] = 1 << seats.owner[z] if seats.split[definition] else everybody
+        return found
 
     def prepare(self, b: Builder) -> None:
         """What depends on the rules alone is worked out now."""

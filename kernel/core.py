@@ -33,12 +33,22 @@ class Expr:
 
 
 class Op:
-    """A lowered operation. `run` answers whether the same frame goes on at once."""
+    """A lowered operation: a place in a program, linked to the one that follows it."""
 
-    __slots__ = ()
+    __slots__ = ("pc", "next")
 
-    def run(self, s: State, f: Frame) -> bool:
-        """Do it. The frame's `pc` already stands at the next operation."""
+    pc: int
+    next: Op
+
+    def link(self, ops: list[Op]) -> None:
+        """Find the operations that this one may go on with besides the next."""
+
+    def run(self, s: State, f: Frame) -> Op | None:
+        """Do it, and say with which operation the same frame goes on at once.
+
+        None: the loop looks anew which frame goes on, or somebody is asked. Whoever may answer None has set the frame's
+        `pc` to where it goes on.
+        """
         raise NotImplementedError("abstract")
 
 

@@ -171,12 +171,15 @@ def relocate(
     `extra`: players who are shown the faces on the way.
     """
     book = s.book
+    plain = book.faces_plain
+    if plain and not secret and not (s.card_attrs or s.card_marks or s.aliases):
+        if len(cards) == 1:
+            relocate_one(s, cards[0], to, place, bottom, extra, by)
+            return
+        if len(cards) > 2 and relocate_many(s, cards, to, place, bottom, extra, by):
+            return
     seats = s.seats
     seen = seats.seen
-    plain = not book.shows and not book.hides
-    if plain and len(cards) > 2 and not secret and not (s.card_attrs or s.card_marks or s.aliases):
-        if relocate_many(s, cards, to, place, bottom, extra, by):
-            return
     known = s.known
     placed = s.placed
     where = s.where
@@ -242,6 +245,49 @@ def relocate(
         s.version += 1
     elif texts:
         tell(s, "moved", by, tuple(texts), tuple(masks), src, to)
+
+
+def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: int, by: int) -> None:
+    """One card, where zones alone say who sees it, and nothing lies on it."""
+    seats = s.seats
+    seen = seats.seen
+    where = s.where
+    known = s.known
+    noted = s.noted
+    src = where[card]
+    zone = s.zones[src]
+    target = s.zones[to]
+    before = seen[src]
+    after = seen[to] | extra
+    saw = before | after
+    was = known[card]
+    if was:
+        if seats.order[src]:
+            was &= s.placed[card]
+            saw |= was
+        elif len(zone) == 1:
+            saw |= was
+        else:
+            was = 0
+    zone.remove(card)
+    if bottom or place >= len(target):
+        target.append(card)
+    else:
+        target.insert(place, card)
+    where[card] = to
+    if noted[src]:
+        forget_stock(s, src, seats.everybody & ~saw)
+        lose_one(s, src, card, after & ~before & ~was & ~known[card])
+    known[card] = saw
+    if seats.order[to]:
+        s.placed[card] = saw
+    else:
+        s.placed[card] = 0
+        noted[to] |= saw & ~seen[to]
+    if s.telling:
+        tell(s, "moved", by, (s.book.ids[s.deal.kinds[card]],), (saw,), src, to)
+    else:
+        s.version += 1
 
 
 def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: bool, extra: int, by: int) -> bool:

@@ -242,6 +242,7 @@ class Lowering:
         except (IndexError, TypeError, KeyError, ValueError, AttributeError) as error:
             raise bad(f"a program of {owner} ({error})", x) from None
         program.ops.append(End())
+        O.link(program)
         return program
 
     def pc(self, x: Any, size: int) -> int:

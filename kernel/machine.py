@@ -25,53 +25,68 @@ def run(s: State) -> None:
     """Go on until somebody is asked or the game is over."""
     frames = s.frames
     f: Frame | None = None
+    op: Op | None = None
     try:
-        while s.ask == NO_ASK and not s.over:
+        while True:
             if not frames:
-                finish_game(s, ())
+                if not s.over:
+                    finish_game(s, ())
                 return
             f = frames[-1]
-            ops = f.prog.ops
-            if s.coverage is not None:
-                note_coverage(s, f)
-                s.budget -= 1
-                f.pc += 1
-                ops[f.pc - 1].run(s, f)
+            op = f.prog.ops[f.pc]
+            if s.coverage is None:
+                while op is not None:
+                    op = op.run(s, f)
             else:
-                s.budget -= 1
-                while True:
-                    pc = f.pc
-                    f.pc = pc + 1
-                    if not ops[pc].run(s, f):
-                        break
-            if s.budget < 0 or len(frames) > FRAMES:
-                raise CardError("this does not come to an end: the limit of operations is reached", code="limit")
+                while op is not None:
+                    note_coverage(s, f, op)
+                    op = op.run(s, f)
+            if s.ask:
+                break
     except CardError as error:
-        raise placed(s, f, error) from None
+        raise placed(s, f, op, error) from None
     except RecursionError:
-        raise placed(s, f, CardError("questions ask each other without end", code="limit")) from None
+        raise placed(s, f, op, CardError("questions ask each other without end", code="limit")) from None
     if s.book.shows and not s.over:
         witness(s)
 
 
-def placed(s: State, f: Frame | None, error: CardError) -> CardError:
-    """The error with the file, line and card of the frame it came from."""
+def spend(s: State) -> None:
+    """Count what could go on without end: a loop, a call, something that listens. The author's error where
+    it is too much."""
+    s.budget -= 1
+    if s.budget < 0 or len(s.frames) > FRAMES:
+        raise CardError("this does not come to an end: the limit of operations is reached", code="limit")
+
+
+def placed(s: State, f: Frame | None, op: Op | None, error: CardError) -> CardError:
+    """The error with the file, line and card of the operation it came from."""
     if error.file or f is None:
         return error
-    g: Frame | None = f
-    if not f.prog.file:
-        g = next((x for x in reversed(s.frames) if x.prog.file), None)
-    if g is None or not g.prog.lines:
-        return error
-    file, line, owner = g.prog.place(g.pc - 1)
-    return CardError(error.message, file, line, owner, error.code)
+    if f.prog.file:
+        file, line, owner = f.prog.place(f.pc - 1 if op is None else op.pc)
+        return CardError(error.message, file, line, owner, error.code)
+    for g in reversed(s.frames):
+        if g.prog.file and g.prog.lines:
+            file, line, owner = g.prog.place(g.pc - 1)
+            return CardError(error.message, file, line, owner, error.code)
+    return error
 
 
-def note_coverage(s: State, f: Frame) -> None:
-    """Remember that a line of the rules ran."""
-    if s.coverage is not None and f.prog.file and f.pc < len(f.prog.lines):
-        file, line, _ = f.prog.place(f.pc)
+def note_coverage(s: State, f: Frame, op: Op) -> None:
+    """Remember that a line of the rules ran; jumps that were taken when the program was linked count with it."""
+    prog = f.prog
+    if s.coverage is None or not prog.file:
+        return
+    pc = op.pc
+    while pc < len(prog.lines):
+        file, line, _ = prog.place(pc)
         s.coverage.add((file, line))
+        if pc + 1 >= len(prog.ops) or op.next is prog.ops[pc + 1]:
+            return
+        pc += 1
+        if op.next.pc <= pc:
+            return
 
 
 def finish_game(s: State, winners: tuple[int, ...]) -> None:
@@ -98,9 +113,9 @@ class End(Op):
 
     __slots__ = ()
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         s.frames.pop()
-        return False
+        return None
 
 
 # -- acts ------------------------------------------------------------------------------------------------------------
@@ -116,10 +131,11 @@ def start_act(
     vars: list[Value] = [None] * spec.slots
     if spec.cards is not None:
         vars[0] = cards
-    at = 0
-    for choice in spec.choices:
-        vars[choice.slot] = args[at]
-        at += 1
+    if args:
+        at = 0
+        for choice in spec.choices:
+            vars[choice.slot] = args[at]
+            at += 1
     act = Act(s.act_count, spec, by, cards, vars, target)
     act.alias = alias
     s.acts.append(act)
@@ -147,7 +163,8 @@ class Announce(Op):
 
     __slots__ = ()
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         act = s.acts[-1]
         spec = act.spec
         cards = act.cards
@@ -161,7 +178,7 @@ class Announce(Op):
         else:
             s.version += 1
         if not cards and own is None:
-            return True
+            return self.next
         program = book.announce
         if act.alias:
             s.aliases[cards[-1]] = book.kind_by_id[act.alias].index
@@ -170,13 +187,13 @@ class Announce(Op):
             fr = Frame(own, vars, act.by, f.card, act.n, None)
             fr.target = act.target
             s.frames.append(fr)
-            return False
+            return None
         if book.announce_zone < 0 and program is not None:
             vars = [None] * program.slots
             vars[0] = cards
             s.frames.append(Frame(program, vars, act.by, f.card, act.n, None))
-            return False
-        return True
+            return None
+        return self.next
 
 
 class Window(Op):
@@ -184,22 +201,23 @@ class Window(Op):
 
     __slots__ = ()
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         act = s.acts[-1]
         act.passed = 0
         if act.cancelled or not act.spec.window:
-            return True
+            return self.next
         mask = eligible(s, act)
         if not mask:
-            return True
+            return self.next
         if s.settled:
             mask = answering(s, mask)
             if not mask:
-                return True
+                return self.next
         s.ask = ASK_WINDOW
         s.ask_mask = mask
         s.ask_since = s.version
-        return False
+        return None
 
 
 def eligible(s: State, act: Act) -> int:
@@ -254,15 +272,16 @@ class Resolve(Op):
 
     __slots__ = ()
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         act = s.acts[-1]
         if act.cancelled:
-            return True
+            return self.next
         spec = act.spec
         if spec.choices and not still_possible(s, act):
             tell(s, "fizzled", act.by, data=(("act", act.n),))
             act.cancelled = True
-            return True
+            return self.next
         act.stage = RESOLVING
         program = spec.program
         assert program is not None
@@ -272,7 +291,7 @@ class Resolve(Op):
         fr = Frame(program, vars, act.by, f.card, act.n, None)
         fr.target = act.target
         s.frames.append(fr)
-        return False
+        return None
 
 
 class Finish(Op):
@@ -280,7 +299,8 @@ class Finish(Op):
 
     __slots__ = ()
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         act = s.acts.pop()
         s.frames.pop()
         if act.alias:
@@ -298,9 +318,9 @@ class Finish(Op):
         if done:
             for other in s.acts:
                 if other.stage == RESOLVING:
-                    return False
+                    return None
             fire(s, done, ())
-        return False
+        return None
 
 
 # -- verbs and what listens to them ----------------------------------------------------------------------------------
@@ -308,6 +328,7 @@ class Finish(Op):
 
 def call(s: State, f: Frame, verb: Verb, args: list[Value]) -> None:
     """Call a verb of the game: what listens to it comes in, if anything in this book does."""
+    spend(s)
     if verb.heard:
         s.frames.append(Frame(s.book.verb_program, [verb.index, tuple(args), (), 0, ()], f.you, f.card, f.act, None))
     else:
@@ -382,11 +403,28 @@ def lies_there(s: State, a: Ability, card: int) -> bool:
     return any(c == card for c, _ in holders(s, s.book.ability_places[a.index]))
 
 
+def near(s: State, abilities: tuple[Ability, ...]) -> bool:
+    """Does a card with one of these abilities lie where it counts? A quick look, without what cards are played as."""
+    where = s.where
+    definition = s.seats.definition
+    by_kind = s.deal.by_kind
+    for a in abilities:
+        zones = a.zones
+        for card in by_kind[a.kind]:
+            z = where[card]
+            if z >= 0 and (zones is None or definition[z] in zones):
+                return True
+    return False
+
+
 def fire(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...]) -> bool:
     """Let what listens to an event of the kernel come in. True if something does."""
+    if not s.aliases and not s.card_marks and not near(s, abilities):
+        return False
     found = listening(s, abilities, args)
     if not found:
         return False
+    spend(s)
     s.frames.append(Frame(s.book.event_program, [-1, args, tuple(found), 0, ()], -1, NO_CARD, NO_ACT, None))
     return True
 
@@ -399,12 +437,13 @@ class Collect(Op):
     def __init__(self, after: bool) -> None:
         self.after = after
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         verb = s.book.verbs[f.vars[0]]
         abilities = verb.when if self.after else verb.before
         f.vars[2] = tuple(listening(s, abilities, f.vars[1])) if abilities else ()
         f.vars[3] = 0
-        return True
+        return self.next
 
 
 class FireNext(Op):
@@ -412,7 +451,8 @@ class FireNext(Op):
 
     __slots__ = ()
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         found = f.vars[2]
         i = f.vars[3]
         while i < len(found):
@@ -423,9 +463,9 @@ class FireNext(Op):
                 f.vars[3] = i
                 f.pc -= 1
                 s.frames.append(Frame(a.program, [None] * a.program.slots, you, card, f.act, f.vars[1]))
-                return False
+                return None
         f.vars[3] = i
-        return True
+        return self.next
 
 
 class Body(Op):
@@ -433,9 +473,10 @@ class Body(Op):
 
     __slots__ = ()
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         next_instead(s, f)
-        return False
+        return None
 
 
 def next_instead(s: State, f: Frame) -> None:
@@ -461,7 +502,8 @@ class Proceed(Op):
     def __init__(self, args: tuple[Expr | None, ...] | None) -> None:
         self.args = args
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         frames = s.frames
         i = len(frames) - 1
         while i >= 0 and frames[i].prog is not s.book.verb_program:
@@ -473,13 +515,16 @@ class Proceed(Op):
             old = g.vars[1]
             g.vars[1] = tuple([old[k] if e is None else e.ev(s, f) for k, e in enumerate(self.args)])
         next_instead(s, g)
-        return False
+        return None
 
 
 def builtin(ops: list[Op]) -> Program:
     """A program of the machine's own."""
     p = Program(-1, 0, "", "")
     p.ops = [*ops, End()]
+    for pc, op in enumerate(p.ops):
+        op.pc = pc
+        op.next = p.ops[min(pc + 1, len(ops))]
     return p
 
 
@@ -491,10 +536,11 @@ class Left(Op):
 
     __slots__ = ()
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         s.frames.pop()
         fire(s, s.book.kernel_heard["leave"], (f.you,))
-        return False
+        return None
 
 
 class Reopen(Op):
@@ -502,11 +548,12 @@ class Reopen(Op):
 
     __slots__ = ()
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         kind, mask = f.vars[0], f.vars[1]
         s.frames.pop()
         if not s.frames:
-            return False
+            return None
         mask &= ~s.left
         g = s.frames[-1]
         if kind == ASK_MOVE:
@@ -520,4 +567,4 @@ class Reopen(Op):
                 s.ask_since = s.version
         else:
             s.book.reopen_pick(s, g, mask)
-        return False
+        return None

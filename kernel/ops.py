@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from kernel.core import ANNOUNCED, NO_ACT, Expr, Frame, Op, Value
+from kernel.core import ANNOUNCED, NO_ACT, Expr, Frame, Op, Program, Value
 from kernel.errors import CardError, SetupError
 from kernel.expr import find_act, kind_at, member_of
 from kernel.knowledge import arrange, bits_of, relocate, show, shuffle
 from kernel.lists import bounded
-from kernel.machine import call, finish_game, fire
+from kernel.machine import call, finish_game, fire, spend
 from kernel.model import Verb
 from kernel.news import tell
 from kernel.state import ASK_MOVE, Deal, public
@@ -23,10 +23,10 @@ class Let(Op):
         self.slot = slot
         self.value = value
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         v = self.value.ev(s, f)
         f.vars[self.slot] = tuple(v) if type(v) is list else v
-        return True
+        return self.next
 
 
 class SetTurn(Op):
@@ -38,7 +38,7 @@ class SetTurn(Op):
         self.direction = direction
         self.value = value
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         v = self.value.ev(s, f)
         if self.direction:
             if v not in (1, -1):
@@ -50,7 +50,7 @@ class SetTurn(Op):
                 raise CardError(f"turns owed are 0 to 10000, not {v}")
             s.owed = v
             tell(s, "owed", s.turn, data=(("owed", v),))
-        return True
+        return self.next
 
 
 class SetGame(Op):
@@ -62,10 +62,10 @@ class SetGame(Op):
         self.index = index
         self.value = value
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         v = self.value.ev(s, f)
         s.game_attrs[self.index] = tuple(v) if type(v) is list else v
-        return True
+        return self.next
 
 
 class SetPlayer(Op):
@@ -78,7 +78,7 @@ class SetPlayer(Op):
         self.player = player
         self.value = value
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         p = member_of(s, self.player.ev(s, f))
         v = self.value.ev(s, f)
         v = tuple(v) if type(v) is list else v
@@ -87,7 +87,7 @@ class SetPlayer(Op):
         shown = public(s.players) if a.see == "all" else 1 << p if a.see == "owner" else 0
         if shown:
             tell(s, "set", p, data=(("attribute", a.name),), secret=(("value", v),), private=shown)
-        return True
+        return self.next
 
 
 class SetCard(Op):
@@ -100,56 +100,69 @@ class SetCard(Op):
         self.card = card
         self.value = value
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         card = self.card.ev(s, f)
         if card is None:
             raise CardError("an attribute is set, but there is no card")
         s.card_attrs[card * len(s.book.card_attributes) + self.index] = self.value.ev(s, f)
-        return True
+        return self.next
 
 
 class Jump(Op):
-    """`jump`."""
+    """`jump`. Forward jumps are taken when the program is linked; what is left is what a loop comes back through."""
 
-    __slots__ = ("pc",)
+    __slots__ = ("to", "target")
 
-    def __init__(self, pc: int) -> None:
-        self.pc = pc
+    def __init__(self, to: int) -> None:
+        self.to = to
 
-    def run(self, s: State, f: Frame) -> bool:
-        f.pc = self.pc
-        s.budget -= 1
-        return s.budget >= 0
+    def link(self, ops: list[Op]) -> None:
+        self.target = landing(ops, self.to)
+
+    def run(self, s: State, f: Frame) -> Op | None:
+        spend(s)
+        return self.target
+
+
+def landing(ops: list[Op], pc: int) -> Op:
+    """The operation that a way to this place leads to, past all jumps that lead on."""
+    while True:
+        op = ops[pc]
+        if not isinstance(op, Jump) or op.to <= pc:
+            return op
+        pc = op.to
 
 
 class Unless(Op):
     """`unless`."""
 
-    __slots__ = ("test", "pc")
+    __slots__ = ("test", "to", "other")
 
-    def __init__(self, test: Expr, pc: int) -> None:
+    def __init__(self, test: Expr, to: int) -> None:
         self.test = test
-        self.pc = pc
+        self.to = to
 
-    def run(self, s: State, f: Frame) -> bool:
-        if not self.test.ev(s, f):
-            f.pc = self.pc
-        return True
+    def link(self, ops: list[Op]) -> None:
+        self.other = landing(ops, self.to)
+
+    def run(self, s: State, f: Frame) -> Op | None:
+        return self.next if self.test.ev(s, f) else self.other
 
 
 class When(Op):
     """`unless` with `not` before its condition."""
 
-    __slots__ = ("test", "pc")
+    __slots__ = ("test", "to", "other")
 
-    def __init__(self, test: Expr, pc: int) -> None:
+    def __init__(self, test: Expr, to: int) -> None:
         self.test = test
-        self.pc = pc
+        self.to = to
 
-    def run(self, s: State, f: Frame) -> bool:
-        if self.test.ev(s, f):
-            f.pc = self.pc
-        return True
+    def link(self, ops: list[Op]) -> None:
+        self.other = landing(ops, self.to)
+
+    def run(self, s: State, f: Frame) -> Op | None:
+        return self.other if self.test.ev(s, f) else self.next
 
 
 class Iter(Op):
@@ -161,32 +174,34 @@ class Iter(Op):
         self.slot = slot
         self.value = value
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         f.vars[self.slot] = tuple(self.value.ev(s, f))
         f.vars[self.slot + 1] = 0
-        return True
+        return self.next
 
 
 class Next(Op):
     """`next`."""
 
-    __slots__ = ("slot", "var", "pc")
+    __slots__ = ("slot", "var", "to", "done")
 
-    def __init__(self, slot: int, var: int, pc: int) -> None:
+    def __init__(self, slot: int, var: int, to: int) -> None:
         self.slot = slot
         self.var = var
-        self.pc = pc
+        self.to = to
 
-    def run(self, s: State, f: Frame) -> bool:
+    def link(self, ops: list[Op]) -> None:
+        self.done = landing(ops, self.to)
+
+    def run(self, s: State, f: Frame) -> Op | None:
         vars = f.vars
         items = vars[self.slot]
         i = vars[self.slot + 1]
         if i >= len(items):
-            f.pc = self.pc
-            return True
+            return self.done
         vars[self.slot + 1] = i + 1
         vars[self.var] = items[i]
-        return True
+        return self.next
 
 
 class Call(Op):
@@ -198,7 +213,8 @@ class Call(Op):
         self.verb = verb
         self.args = args
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         args: list[Value] = []
         for e in self.args:
             if e is None:
@@ -207,7 +223,7 @@ class Call(Op):
                 v = e.ev(s, f)
                 args.append(tuple(v) if type(v) is list else v)
         call(s, f, self.verb, args)
-        return False
+        return None
 
 
 class Stop(Op):
@@ -215,12 +231,21 @@ class Stop(Op):
 
     __slots__ = ()
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         s.frames.pop()
-        return False
+        return None
 
 
 # -- the kernel's verbs ----------------------------------------------------------------------------------------------
+
+
+def link(program: Program) -> None:
+    """Tell every operation which is next, so that nothing is looked up in play."""
+    ops = program.ops
+    for pc, op in enumerate(ops):
+        op.pc = pc
+        op.next = landing(ops, pc + 1) if pc + 1 < len(ops) else op
+        op.link(ops)
 
 
 def card_tuple(v: Value) -> tuple[int, ...]:
@@ -235,7 +260,7 @@ def card_tuple(v: Value) -> tuple[int, ...]:
 class Move(Op):
     """`move`."""
 
-    __slots__ = ("cards", "to", "at", "secret", "seen_by")
+    __slots__ = ("cards", "to", "at", "secret", "seen_by", "plain")
 
     def __init__(self, cards: Expr, to: Expr, at: Expr | None, secret: Expr | None, seen_by: Expr | None) -> None:
         self.cards = cards
@@ -243,12 +268,26 @@ class Move(Op):
         self.at = at
         self.secret = secret
         self.seen_by = seen_by
+        self.plain = at is None and secret is None and seen_by is None
 
-    def run(self, s: State, f: Frame) -> bool:
-        cards = card_tuple(self.cards.ev(s, f))
+    def run(self, s: State, f: Frame) -> Op | None:
+        v = self.cards.ev(s, f)
+        cards = v if type(v) is tuple else card_tuple(v)
         if not cards:
-            return True
+            return self.next
         to = self.to.ev(s, f)
+        if self.plain:
+            relocate(s, cards, to, 0, False, False, 0, 0, f.you)
+        else:
+            self.with_labels(s, f, cards, to)
+        heard = s.book.moves_heard
+        if heard:
+            f.pc = self.pc + 1
+            return None if fire(s, heard, (cards, to)) else self.next
+        return self.next
+
+    def with_labels(self, s: State, f: Frame, cards: tuple[int, ...], to: int) -> None:
+        """A move that says where, or who learns of it."""
         at = self.at.ev(s, f) if self.at is not None else 0
         bottom = at == "bottom"
         if not bottom and (not isinstance(at, int) or at < 0):
@@ -262,10 +301,6 @@ class Move(Op):
             if not secret:
                 extra = bits
         relocate(s, cards, to, 0 if bottom else at, bottom, secret, insiders, extra, f.you)
-        heard = s.book.kernel_heard.get("move")
-        if heard:
-            return not fire(s, heard, (cards, to))
-        return True
 
 
 class Shuffle(Op):
@@ -276,13 +311,14 @@ class Shuffle(Op):
     def __init__(self, zone: Expr) -> None:
         self.zone = zone
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         z = self.zone.ev(s, f)
         shuffle(s, z, f.you)
         heard = s.book.kernel_heard.get("shuffle")
         if heard:
-            return not fire(s, heard, (z,))
-        return True
+            return None if fire(s, heard, (z,)) else self.next
+        return self.next
 
 
 class Show(Op):
@@ -294,9 +330,9 @@ class Show(Op):
         self.cards = cards
         self.to = to
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         show(s, card_tuple(self.cards.ev(s, f)), bits_of(self.to.ev(s, f)), f.you)
-        return True
+        return self.next
 
 
 class Arrange(Op):
@@ -310,7 +346,7 @@ class Arrange(Op):
         self.secret = secret
         self.seen_by = seen_by
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         cards = card_tuple(self.cards.ev(s, f))
         order = card_tuple(self.order.ev(s, f))
         if sorted(cards) != sorted(order) or len({s.where[c] for c in cards}) > 1:
@@ -320,7 +356,7 @@ class Arrange(Op):
         if self.seen_by is not None:
             insiders |= bits_of(self.seen_by.ev(s, f))
         arrange(s, cards, order, secret, insiders, f.you)
-        return True
+        return self.next
 
 
 class Cancel(Op):
@@ -331,7 +367,7 @@ class Cancel(Op):
     def __init__(self, act: Expr) -> None:
         self.act = act
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         n = self.act.ev(s, f)
         if n is None:
             raise CardError("`cancel` needs an act, but there is none")
@@ -342,7 +378,7 @@ class Cancel(Op):
             if f.act != NO_ACT:
                 data.append(("through", f.act))
             tell(s, "cancelled", f.you, data=tuple(data))
-        return True
+        return self.next
 
 
 def new_mark(s: State, kind: int) -> int:
@@ -379,7 +415,7 @@ class Lay(Op):
         self.on_player = on_player
         self.lift = lift
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         kind = kind_at(s, self.mark.ev(s, f))
         x = self.on.ev(s, f)
         if x is None:
@@ -389,7 +425,7 @@ class Lay(Op):
             z = s.zone_index(s.book.mark_zone, member_of(s, x))
             there = [c for c in s.zones[z] if s.deal.kinds[c] == kind.index]
             if self.lift == (not there):
-                return True
+                return self.next
             if self.lift:
                 for c in there:
                     s.zones[z].remove(c)
@@ -398,17 +434,17 @@ class Lay(Op):
             else:
                 lay_on_player(s, kind.index, x)
             tell(s, word, f.you, data=(("mark", kind.id), ("player", x)))
-            return True
+            return self.next
         marks = s.card_marks.get(x, ())
         if (kind.index in marks) != self.lift:
-            return True
+            return self.next
         marks = tuple([m for m in marks if m != kind.index]) if self.lift else (*marks, kind.index)
         if marks:
             s.card_marks[x] = marks
         else:
             s.card_marks.pop(x, None)
         tell(s, word, f.you, data=(("mark", kind.id), ("player", s.owner_of(x))))
-        return True
+        return self.next
 
 
 class Eliminate(Op):
@@ -419,10 +455,11 @@ class Eliminate(Op):
     def __init__(self, player: Expr) -> None:
         self.player = player
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         p = member_of(s, self.player.ev(s, f))
         if s.out >> p & 1:
-            return True
+            return self.next
         s.out |= 1 << p
         if p == s.turn and not s.turn_ended:
             s.turn_ended = True
@@ -430,8 +467,8 @@ class Eliminate(Op):
         tell(s, "eliminated", p)
         heard = s.book.kernel_heard.get("eliminate")
         if heard:
-            return not fire(s, heard, (p,))
-        return True
+            return None if fire(s, heard, (p,)) else self.next
+        return self.next
 
 
 class Revive(Op):
@@ -442,16 +479,17 @@ class Revive(Op):
     def __init__(self, player: Expr) -> None:
         self.player = player
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         p = member_of(s, self.player.ev(s, f))
         if not s.out >> p & 1 or s.left >> p & 1:
-            return True
+            return self.next
         s.out &= ~(1 << p)
         tell(s, "revived", p)
         heard = s.book.kernel_heard.get("revive")
         if heard:
-            return not fire(s, heard, (p,))
-        return True
+            return None if fire(s, heard, (p,)) else self.next
+        return self.next
 
 
 class EndTurn(Op):
@@ -463,12 +501,12 @@ class EndTurn(Op):
         self.player = player
         self.all = all
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         if self.player.ev(s, f) != s.turn or s.turn_ended:
-            return True
+            return self.next
         s.turn_ended = True
         s.next_turn = (-1, 0) if self.all is not None and self.all.ev(s, f) else None
-        return True
+        return self.next
 
 
 class GiveTurns(Op):
@@ -480,14 +518,14 @@ class GiveTurns(Op):
         self.turns = turns
         self.to = to
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         turns = self.turns.ev(s, f)
         to = member_of(s, self.to.ev(s, f))
         if not 0 <= turns <= 10_000:
             raise CardError(f"turns owed are 0 to 10000, not {turns}")
         s.turn_ended = True
         s.next_turn = (to, bounded(turns))
-        return True
+        return self.next
 
 
 class NextTurn(Op):
@@ -495,7 +533,7 @@ class NextTurn(Op):
 
     __slots__ = ()
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         given = s.next_turn
         if given is not None and given[0] >= 0 and not s.out >> given[0] & 1:
             s.turn, s.owed = given
@@ -507,7 +545,7 @@ class NextTurn(Op):
         s.turn_ended = False
         s.next_turn = None
         tell(s, "turn", s.turn, data=(("owed", s.owed),))
-        return True
+        return self.next
 
 
 class Offer(Op):
@@ -518,14 +556,16 @@ class Offer(Op):
     def __init__(self, player: Expr) -> None:
         self.player = player
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         p = member_of(s, self.player.ev(s, f))
         if s.left >> p & 1:
-            return True
+            return self.next
         s.ask = ASK_MOVE
         s.ask_mask = 1 << p
         s.ask_since = s.version
-        return s.book.settle_move(s, p)
+        s.book.settle_move(s, p)
+        return None
 
 
 class EndGame(Op):
@@ -536,10 +576,10 @@ class EndGame(Op):
     def __init__(self, winners: Expr) -> None:
         self.winners = winners
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         v = self.winners.ev(s, f)
         finish_game(s, (v,) if isinstance(v, int) else tuple(v))
-        return False
+        return None
 
 
 class Tell(Op):
@@ -552,7 +592,7 @@ class Tell(Op):
         self.about = about
         self.to = to
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         to = bits_of(self.to.ev(s, f)) if self.to is not None else public(s.players)
         if to == (1 << s.players) - 1:
             to = public(s.players)
@@ -560,7 +600,7 @@ class Tell(Op):
         texts = tuple([s.card_text(c) for c in cards])
         text = (("text", str(self.text.ev(s, f))),)
         tell(s, "told", f.you, texts, (to,) * len(texts), secret=text, private=to)
-        return True
+        return self.next
 
 
 class Refuse(Op):
@@ -571,5 +611,5 @@ class Refuse(Op):
     def __init__(self, reason: Expr) -> None:
         self.reason = reason
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
         raise SetupError(str(self.reason.ev(s, f)))

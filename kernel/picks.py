@@ -59,7 +59,8 @@ class Pick(Op):
         self.ask = ""
         self.values = type != "card"  # its members stand for themselves
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         if self.many:
             return self.ask_many(s, f)
         by = CHANCE if self.chance else self.by.ev(s, f)
@@ -72,24 +73,24 @@ class Pick(Op):
         if s.settled and group.size == 1:
             f.vars[self.slot] = self.value(s, f, by, group, 0)
             self.report(s, by, f.vars[self.slot])
-            return True
+            return self.next
         s.ask = ASK_PICK
         s.ask_mask = 1 << by
         s.ask_since = s.version
-        return False
+        return None
 
     def asked_type(self, s: State, f: Frame) -> str:
         """What is asked for: "player", "card", "kind", "word" or "number"."""
         return self.type
 
-    def nothing(self, s: State, f: Frame) -> bool:
+    def nothing(self, s: State, f: Frame) -> Op | None:
         """Nothing to choose: what `or:` says, else the program ends."""
         if self.otherwise is not None:
             v = self.otherwise.ev(s, f)
             f.vars[self.slot] = tuple(v) if isinstance(v, list) else v
-            return True
+            return self.next
         s.frames.pop()
-        return False
+        return None
 
     def bounds(self, s: State, f: Frame, available: int) -> tuple[int, int] | None:
         """How many things the answer lists, or None where there are too few."""
@@ -164,7 +165,7 @@ class Pick(Op):
             values.append(c.members[k])
         return tuple(values) if self.list else values[0]
 
-    def by_chance(self, s: State, f: Frame) -> bool:
+    def by_chance(self, s: State, f: Frame) -> Op | None:
         """Chance answers: uniformly among the members themselves."""
         f.vars[self.it] = f.you
         members = list(self.set.ev(s, f))
@@ -175,7 +176,7 @@ class Pick(Op):
             if not members:
                 return self.nothing(s, f)
             f.vars[self.slot] = members[s.chance_index(texts)]
-            return True
+            return self.next
         bounds = self.bounds(s, f, len(members))
         if bounds is None:
             return self.nothing(s, f)
@@ -186,9 +187,9 @@ class Pick(Op):
             chosen.append(members.pop(i))
             texts.pop(i)
         f.vars[self.slot] = tuple(chosen)
-        return True
+        return self.next
 
-    def ask_many(self, s: State, f: Frame) -> bool:
+    def ask_many(self, s: State, f: Frame) -> Op | None:
         """Ask several players at the same moment."""
         answers: list[Value] = [None] * s.players
         mask = 0
@@ -205,11 +206,11 @@ class Pick(Op):
         f.vars[self.slot] = tuple(answers)
         if not mask:
             self.report_all(s, f)
-            return True
+            return self.next
         s.ask = ASK_PICK
         s.ask_mask = mask
         s.ask_since = s.version
-        return False
+        return None
 
     def answer(self, s: State, f: Frame, player: int, group: PickGroup, i: int) -> None:
         """Take a player's answer; the question closes with the last one."""
@@ -269,7 +270,8 @@ class PlayChoices(Pick):
     def asked_type(self, s: State, f: Frame) -> str:
         return "kind" if f.vars[1] < 0 else self.choice(s, f).type
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         if f.vars[1] < 0:
             if f.vars[3] is None:
                 return self.wait(s, f)
@@ -287,7 +289,7 @@ class PlayChoices(Pick):
             if group is None:
                 if not self.choice(s, f).optional:
                     s.frames.pop()
-                    return False
+                    return None
                 f.vars[2] = (*f.vars[2], None)
             elif s.settled and group.size == 1:
                 f.vars[2] = (*f.vars[2], group.classes[0].members[0])
@@ -295,15 +297,15 @@ class PlayChoices(Pick):
                 return self.wait(s, f)
         s.frames.pop()
         start_act(s, spec, f.you, (f.vars[0],), f.vars[2], f.vars[6], f.vars[5])
-        return False
+        return None
 
-    def wait(self, s: State, f: Frame) -> bool:
+    def wait(self, s: State, f: Frame) -> Op | None:
         """Ask the player, and begin here again with the answer."""
         f.pc -= 1
         s.ask = ASK_PICK
         s.ask_mask = 1 << f.you
         s.ask_since = s.version
-        return False
+        return None
 
     def classes(self, s: State, f: Frame, by: int) -> list[Class]:
         if f.vars[1] < 0:
@@ -388,7 +390,8 @@ class PlayCard(Op):
     def __init__(self, card: Expr) -> None:
         self.card = card
 
-    def run(self, s: State, f: Frame) -> bool:
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
         card = self.card.ev(s, f)
         found = forms(s, f.you, card) if card is not None else []
         if not found:
@@ -399,7 +402,7 @@ class PlayCard(Op):
             index = -1
         vars: list[Value] = [card, index, (), None, None, target, alias]
         s.frames.append(Frame(s.book.play_program, vars, f.you, card, f.act, None))
-        return False
+        return None
 
 
 def open_pick(s: State) -> tuple[Pick, Frame]:

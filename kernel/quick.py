@@ -52,25 +52,21 @@ def answering(s: State, mask: int) -> int:
     able = s.deal.able.get(act.spec.index)
     if able is None:
         able = s.deal.holders(act.spec.index, plan.kinds)
-    zones = s.zones
-    seats = s.seats
-    moves_too = plan.moves
+    if not plan.moves:
+        holding = 0
+        where = s.where
+        answerer = book.answerers[s.players]
+        for card in able:
+            holding |= answerer[where[card]]
+        mask &= holding
+    if not mask:
+        return 0
     for p in range(s.players):
-        if not mask >> p & 1:
-            continue
-        if not moves_too:
-            for definition in book.answer_zones:
-                z = seats.base[definition]
-                if seats.split[definition]:
-                    z += p
-                if not able.isdisjoint(zones[z]):
-                    break
-            else:
-                continue
-        groups = answers(s, p, act.n, [PASS_GROUP])
-        if len(groups) > 1:
-            s.legal_cache[p] = LegalSet(groups)
-            found |= 1 << p
+        if mask >> p & 1:
+            groups = answers(s, p, act.n, [PASS_GROUP])
+            if len(groups) > 1:
+                s.legal_cache[p] = LegalSet(groups)
+                found |= 1 << p
     return found
 
 
@@ -94,6 +90,7 @@ def moves(s: State, player: int) -> list[Group]:
     groups: list[Group] = []
     hidden = bool(book.hides) and hiding(s)
     counted: dict[int, dict[int, int] | None] = {}
+    several: dict[int, list[int]] = {}
     seen: dict[int, list[Class]] = {}
     shared: list[tuple[Value, ...] | None] = [None] * len(book.shared)
     for spec in book.turn_moves:
@@ -112,7 +109,12 @@ def moves(s: State, player: int) -> list[Group]:
             if counts is None:
                 add_move(s, player, groups, spec, NO_ACT, seen)
                 continue
-            found = set_key(cards, counts)
+            if cards.one_kind and cards.least > 1:
+                if cards.zone not in several:
+                    several[cards.zone] = [k for k, n in counts.items() if n > 1]
+                found = several_key(cards, counts, several[cards.zone])
+            else:
+                found = set_key(cards, counts)
             if not found:
                 continue
             key = (found,)
@@ -249,6 +251,17 @@ def counts_in(
             counts[k] = counts.get(k, 0) + 1
     known[definition] = counts
     return counts
+
+
+def several_key(cards: CardSpec, counts: dict[int, int], several: list[int]) -> tuple[int, ...]:
+    """The same as `set_key` for sets of one kind, out of the kinds of which there are at least two cards."""
+    if not several:
+        return ()
+    fits = cards.fits_by_kind
+    least = cards.least
+    if least > 2:
+        return tuple([k for k in several if counts[k] >= least and (fits is None or fits[k])])
+    return tuple(several if fits is None else [k for k in several if fits[k]])
 
 
 def set_key(cards: CardSpec, counts: dict[int, int]) -> tuple[int, ...]:

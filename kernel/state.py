@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from kernel.model import Zone
     from kernel.news import NewsItem
 
+#: A shuffle takes as many places out of one number of the generator as have at most about this many results.
+DIGITS = 1 << 40
+
 NO_ASK = 0
 ASK_MOVE = 1
 ASK_WINDOW = 2
@@ -275,11 +278,17 @@ class Data:
                 return z % n
 
     def shuffle_list(self, items: list[int]) -> None:
-        """Fisher–Yates with the game's generator: the same draws as `below`, written out as set-up does many."""
+        """Fisher–Yates with the game's generator; one number of the generator gives several places."""
         state = self.rng
-        for i in range(len(items) - 1, 0, -1):
-            n = i + 1
-            limit = MASK + 1 - (MASK + 1) % n
+        i = len(items)
+        while i > 1:
+            # The next places are the digits of one number below the product of how many there are.
+            size = i
+            low = i - 1
+            while low > 1 and size < DIGITS:
+                size *= low
+                low -= 1
+            limit = SIZE - SIZE % size
             while True:
                 state = (state + GOLDEN) & MASK
                 z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
@@ -287,8 +296,11 @@ class Data:
                 z ^= z >> 31
                 if z < limit:
                     break
-            j = z % n
-            items[i], items[j] = items[j], items[i]
+            z %= size
+            while i > low:
+                z, j = divmod(z, i)
+                i -= 1
+                items[i], items[j] = items[j], items[i]
         self.rng = state
 
     def chance_index(self, texts: list[str]) -> int:

@@ -61,6 +61,7 @@ def moments(s: State) -> list[State]:
     """The states before each of the steps since the anchor, and `s` itself at the end."""
     if s.base is None:
         return [s]
+    s.catch_up()
     now = s.from_anchor(True)
     found: list[State] = []
     for step in s.since_anchor():
