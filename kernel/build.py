@@ -15,6 +15,18 @@ NEVER = ["k", False]
 TYPE_START: dict[str, Any] = {"number": 0, "flag": False, "word": ""}
 
 
+def laid(program: Any) -> tuple[str, bool] | None:
+    """Where a program lays the cards announced (the zone's name, and whether beneath), if it does nothing else."""
+    ops = program["ops"] if program else []
+    if len(ops) != 1 or ops[0][:2] != ["do", "move"]:
+        return None
+    labels = ops[0][2]
+    zone, at = labels.get("to"), labels.get("at") or ["k", 0]
+    if set(labels) - {"", "to", "at"} or labels.get("") != ["v", 0] or at not in (["k", 0], ["k", "bottom"]):
+        return None
+    return (str(zone[1]), at[1] == "bottom") if zone[0] == "zone" and zone[2] in (None, ["you"]) else None
+
+
 class Builder:
     """Reads the compiled form once and keeps the parts that `Rulebook` takes over."""
 
@@ -132,7 +144,20 @@ class Builder:
         for kind, raw in zip(self.kinds, data["kinds"], strict=True):
             self.kind(kind, raw)
         self.listeners()
+        self.lay()
         self.ban()
+
+    def lay(self) -> None:
+        """Which plays and moves do nothing but lay their cards somewhere when they are announced."""
+        if self.kernel_heard.get("move"):
+            return
+        common = self.data.get("play_announce")
+        for index, raw in self.raw_specs.items():
+            spec = self.specs[index]
+            place = laid(raw.get("announce") or common)
+            if place is not None and (spec.kind >= 0 or spec.cards is not None):
+                spec.lay_zone = self.names.zones[place[0]].index
+                spec.lay_bottom = place[1]
 
     def spec(self, name: str, text: str, at: str, kind: int, raw: dict[str, Any]) -> ActSpec:
         """A numbered act spec with its tags."""

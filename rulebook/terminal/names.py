@@ -151,7 +151,7 @@ class Names:
         if isinstance(value, list | tuple):
             return listing([self.value(kind, item) for item in value])
         text = str(value)
-        if kind == "player" and text.isdecimal():
+        if kind in ("player", "players") and text.isdecimal():
             return self.player(int(text))
         if kind in ("card", "kind", "cards", "kinds"):
             return self.card(text)
