@@ -9,6 +9,7 @@ from kernel.core import ActSpec, CardSpec, Choice, Expr, Program
 from kernel.errors import RestoreError
 from kernel.lower import Lowering, Names, bad
 from kernel.model import Ability, Answer, Attribute, Ban, Kind, Question, Verb, Zone
+from kernel.placement import is_local
 
 FORMAT = 1
 NEVER = ["k", False]
@@ -300,7 +301,11 @@ class Builder:
             found: set[str] = set()
             if unless:
                 mentions(unless["expr"], found)
-            guards = frozenset([self.names.kinds[w].index for w in found if w in self.names.kinds])
+            guards = frozenset(
+                [k.index for k in self.kinds if k.id in found or k.title in found or not k.tags.isdisjoint(found)]
+            )
             slots = self.lower.slot(unless["slots"]) if unless else 0
             test: Expr | None = self.lower.expr(unless["expr"]) if unless else None
-            self.bans.append(Ban(kind.index, self.names.zones[raw["in"]].index, test, slots, guards))
+            zone = self.names.zones[raw["in"]]
+            local = not unless or is_local(unless["expr"], zone.name, not zone.per_player)
+            self.bans.append(Ban(kind.index, zone.index, test, slots, guards, local))
