@@ -57,8 +57,8 @@ def is_local(x: Any, zone: str, shared: bool) -> bool:
     return all(is_local(y, zone, shared) for y in x[1:])
 
 
-def ways(size: int, counts: Counts) -> int:
-    """In how many ways so many cards of each kind take places among `size`; 0 where there are too few places."""
+def arrangements(size: int, counts: Counts) -> int:
+    """How often so many cards of each kind take places among `size`; 0 where there are too few places."""
     found = 1
     for count in counts:
         found *= comb(size, count)
@@ -71,7 +71,7 @@ def ways(size: int, counts: Counts) -> int:
 class Cell:
     """Hidden places that the same conditions hold for: one zone, or several of which none has a condition to look at.
 
-    `options`: how many cards of each special kind may lie there, each with the number of ways.
+    `options`: how many cards of each special kind may lie there, each with the number of arrangements.
     """
 
     __slots__ = ("places", "options")
@@ -86,7 +86,7 @@ class Plan:
 
     `unseen`: the hidden cards of the state, in a fixed order; `pool`: the kinds that they have among them, in any
     order, one for each. `total`: how many placements there are, of special kinds among the hidden places; where there
-    is none (the position breaks a `never` already) the conditions are passed over.
+    is none (the position violates a `never` already) the conditions are passed over.
     """
 
     __slots__ = ("kinds", "stock", "cells", "tails", "total", "free", "whole")
@@ -147,7 +147,7 @@ class Plan:
                 self.free.extend(places)
                 continue
             limits = [0 if k in forbidden else min(n, len(places)) for k, n in zip(self.kinds, self.stock, strict=True)]
-            found = [(c, ways(len(places), c)) for c in product(*[range(n + 1) for n in limits])]
+            found = [(c, arrangements(len(places), c)) for c in product(*[range(n + 1) for n in limits])]
             self.cells.append(Cell(places, [(c, w) for c, w in found if w]))
 
     def options(self, trial: Trial, bans: list[Ban], shown: set[int], size: int) -> list[tuple[Counts, int]]:
@@ -156,15 +156,18 @@ class Plan:
         limits = [0 if k in never else min(n, size) for k, n in zip(self.kinds, self.stock, strict=True)]
         found: list[tuple[Counts, int]] = []
         for counts in product(*[range(n + 1) for n in limits]):
-            weight = ways(size, counts)
+            weight = arrangements(size, counts)
             there = shown | {k for k, n in zip(self.kinds, counts, strict=True) if n}
             if weight and all(b.unless is None or b.kind not in there or trial.allows(b, counts) for b in bans):
                 found.append((counts, weight))
         return found
 
     def count(self) -> list[dict[int, int]]:
-        """For each cell and after the last: in how many ways what is left can lie in this and all later cells."""
-        lefts = [(self.code(left), ways(len(self.free), left)) for left in product(*[range(n + 1) for n in self.stock])]
+        """For each cell and after the last: how often what is left can lie in this and all later cells."""
+        lefts = [
+            (self.code(left), arrangements(len(self.free), left))
+            for left in product(*[range(n + 1) for n in self.stock])
+        ]
         possible = {left for left, _ in lefts}
         tails: list[dict[int, int]] = [{left: weight for left, weight in lefts if weight}]
         for cell in reversed(self.cells):

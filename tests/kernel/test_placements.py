@@ -14,7 +14,7 @@ import pytest
 import kernel
 import rulebook
 from kernel.determinize import Worlds
-from kernel.placement import below, ways
+from kernel.placement import below, arrangements
 from kernel.rng import Rng
 from tests.kernel.parlour import load, passed, play
 
@@ -267,8 +267,8 @@ def test_the_shipped_conditions_can_be_counted() -> None:
 
 
 def test_counting() -> None:
-    assert ways(4, (2, 1)) == 12
-    assert ways(2, (2, 1)) == 0
+    assert arrangements(4, (2, 1)) == 12
+    assert arrangements(2, (2, 1)) == 0
     rng = Rng(1)
     big = 10**30
     found = [below(rng, big) for _ in range(200)]
