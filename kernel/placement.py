@@ -58,7 +58,7 @@ def is_local(x: Any, zone: str, shared: bool) -> bool:
 
 
 def arrangements(size: int, counts: Counts) -> int:
-    """How often so many cards of each kind take places among `size`; 0 where there are too few places."""
+    """The number of arrangements of so many cards of each kind on `size` places; 0 where there are too few places."""
     found = 1
     for count in counts:
         found *= comb(size, count)
@@ -163,7 +163,7 @@ class Plan:
         return found
 
     def count(self) -> list[dict[int, int]]:
-        """For each cell and after the last: how often what is left can lie in this and all later cells."""
+        """For each cell and after the last: the arrangements of what is left in this and all later cells."""
         lefts = [
             (self.code(left), arrangements(len(self.free), left))
             for left in product(*[range(n + 1) for n in self.stock])

@@ -14,7 +14,7 @@ import pytest
 import kernel
 import rulebook
 from kernel.determinize import Worlds
-from kernel.placement import below, arrangements
+from kernel.placement import arrangements, below
 from kernel.rng import Rng
 from tests.kernel.parlour import load, passed, play
 
