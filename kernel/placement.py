@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 Counts = tuple[int, ...]
 #: Nodes of expressions whose value for a zone does not change when its cards change places.
-BLIND_TO_ORDER = {
-    "and", "or", "not", "==", "!=", "<", "<=", ">", ">=", "in", "+", "-", "*", "neg", "if", "k", "v", "you", "players",
-    "living", "dead", "turn_of", "turns_owed", "direction", "count", "any", "empty", "where", "exists", "countif",
-    "all", "sumof", "cards", "zone", "id", "title", "tagged",
-}  # fmt: skip
+BLIND_TO_ORDER = frozenset(
+    (
+        "and or not == != < <= > >= in + - * neg if k v you players living dead turn_of "
+        "turns_owed direction count any empty where exists countif all sumof cards zone id title tagged"
+    ).split()
+)
 NAMING = ("id", "title")
 
 
@@ -179,8 +180,8 @@ class Plan:
                     if left in possible:
                         here[left] = here.get(left, 0) + weight * tail
             tails.append(here)
-        tails.reverse()
-        return tails
+
+        return tails[::-1]
 
     def draw(self, rng: Rng) -> dict[int, int]:
         """Which hidden places (indexes into `unseen`) hold which special kind, uniformly."""
