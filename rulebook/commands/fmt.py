@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 import click
@@ -53,16 +51,12 @@ def command(paths: tuple[Path, ...], check: bool) -> int:
 
 def _write(file: Path, text: str) -> None:
     """Put the text in the place of the file, wholly or not at all; its mode stays."""
+    from rulebook.files import write_text
+
     target = file.resolve()
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=".new-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-                stream.write(text)
-            os.chmod(name, target.stat().st_mode)
-            os.replace(name, target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        mode = target.stat().st_mode
+        write_text(target, text, overwrite=True)
+        target.chmod(mode)
     except OSError as error:
         raise click.UsageError(f"{file} cannot be written: {error.strerror}") from None
