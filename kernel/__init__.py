@@ -7,6 +7,7 @@ A `Rulebook` holds the rules of one game, a `State` one game in progress. `ruleb
 from kernel import testing
 from kernel.actions import Action, LegalSet
 from kernel.book import Rulebook
+from kernel.determinize import Worlds
 from kernel.errors import (
     AmbiguousAction,
     CardError,
@@ -40,6 +41,7 @@ __all__ = [
     "SetupError",
     "Spelling",
     "State",
+    "Worlds",
     "playout",
     "spell",
     "testing",

@@ -7,14 +7,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from kernel.actions import ActGroup, Group
-from kernel.build import NEVER, Builder
-from kernel.core import ActSpec, Expr, Frame, Op, Program
+from kernel.build import NEVER, Builder, laid
+from kernel.core import ActSpec, Expr, Frame, Program
 from kernel.errors import CardError, GameError, RestoreError
 from kernel.machine import (
     Announce,
     Body,
     Collect,
-    End,
     Finish,
     FireNext,
     Left,
@@ -27,7 +26,6 @@ from kernel.machine import (
     start_act,
 )
 from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
-from kernel.ops import Move
 from kernel.picks import PlayChoices, pick_group, reopen_pick
 from kernel.prepare import Preparation, make_plans
 from kernel.quick import legal_now
@@ -139,13 +137,9 @@ class Rulebook:
         for i, p in enumerate(self.own_programs):
             p.index = -1 - i
         self.announce_zone = -1
-        if self.announce is not None:
-            ops: list[Op] = [op for op in self.announce.ops if not isinstance(op, End)]
-            raw = self.data["play_announce"]["ops"]
-            if len(ops) == 1 and isinstance(ops[0], Move) and set(raw[0][2]) == {"", "to"} and raw[0][2][""][0] == "v":
-                zone = raw[0][2]["to"]
-                if zone[0] == "zone" and zone[2] is None and not self.kernel_heard.get("move"):
-                    self.announce_zone = self.zone_by_name[zone[1]].index
+        place = laid(self.data.get("play_announce"))
+        if place is not None and not self.kernel_heard.get("move"):
+            self.announce_zone = self.zone_by_name[place[0]].index
 
     def tables(self) -> None:
         """What can be looked up in play."""

@@ -9,10 +9,23 @@ from kernel.core import ActSpec, CardSpec, Choice, Expr, Program
 from kernel.errors import RestoreError
 from kernel.lower import Lowering, Names, bad
 from kernel.model import Ability, Answer, Attribute, Ban, Kind, Question, Verb, Zone
+from kernel.placement import is_local
 
 FORMAT = 1
 NEVER = ["k", False]
 TYPE_START: dict[str, Any] = {"number": 0, "flag": False, "word": ""}
+
+
+def laid(program: Any) -> tuple[str, bool] | None:
+    """Where a program lays the cards announced (the zone's name, and whether beneath), if it does nothing else."""
+    ops = program["ops"] if program else []
+    if len(ops) != 1 or ops[0][:2] != ["do", "move"]:
+        return None
+    labels = ops[0][2]
+    zone, at = labels.get("to"), labels.get("at") or ["k", 0]
+    if set(labels) - {"", "to", "at"} or labels.get("") != ["v", 0] or at not in (["k", 0], ["k", "bottom"]):
+        return None
+    return (str(zone[1]), at[1] == "bottom") if zone[0] == "zone" and zone[2] in (None, ["you"]) else None
 
 
 class Builder:
@@ -132,7 +145,20 @@ class Builder:
         for kind, raw in zip(self.kinds, data["kinds"], strict=True):
             self.kind(kind, raw)
         self.listeners()
+        self.lay()
         self.ban()
+
+    def lay(self) -> None:
+        """Which plays and moves do nothing but lay their cards somewhere when they are announced."""
+        if self.kernel_heard.get("move"):
+            return
+        common = self.data.get("play_announce")
+        for index, raw in self.raw_specs.items():
+            spec = self.specs[index]
+            place = laid(raw.get("announce") or common)
+            if place is not None and (spec.kind >= 0 or spec.cards is not None):
+                spec.lay_zone = self.names.zones[place[0]].index
+                spec.lay_bottom = place[1]
 
     def spec(self, name: str, text: str, at: str, kind: int, raw: dict[str, Any]) -> ActSpec:
         """A numbered act spec with its tags."""
@@ -275,7 +301,11 @@ class Builder:
             found: set[str] = set()
             if unless:
                 mentions(unless["expr"], found)
-            guards = frozenset([self.names.kinds[w].index for w in found if w in self.names.kinds])
+            guards = frozenset(
+                [k.index for k in self.kinds if k.id in found or k.title in found or not k.tags.isdisjoint(found)]
+            )
             slots = self.lower.slot(unless["slots"]) if unless else 0
             test: Expr | None = self.lower.expr(unless["expr"]) if unless else None
-            self.bans.append(Ban(kind.index, self.names.zones[raw["in"]].index, test, slots, guards))
+            zone = self.names.zones[raw["in"]]
+            local = not unless or is_local(unless["expr"], zone.name, not zone.per_player)
+            self.bans.append(Ban(kind.index, zone.index, test, slots, guards, local))

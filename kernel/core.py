@@ -210,6 +210,8 @@ class ActSpec:
         "slots",
         "program",
         "announce",
+        "lay_zone",
+        "lay_bottom",
         "tags",
         "default",
         "respond_on_timeout",
@@ -239,6 +241,8 @@ class ActSpec:
         self.slots = 0
         self.program: Program | None = None
         self.announce: Program | None = None  # runs when it is announced, in place of the game's own
+        self.lay_zone = -1  # the zone that its cards are laid in, where announcing it does nothing else
+        self.lay_bottom = False
         self.tags: frozenset[str] = frozenset()
         self.default = False
         self.respond_on_timeout = False

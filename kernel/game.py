@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kernel.actions import ACT, NOTHING_LEGAL, PASS, Action, Group, LegalSet, PickGroup
 from kernel.book import Rulebook
@@ -18,6 +18,9 @@ from kernel.picks import open_pick
 from kernel.quick import legal_now
 from kernel.rng import Rng, start
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, NO_ASK, Data, Deal, public
+
+if TYPE_CHECKING:
+    from kernel.determinize import Worlds
 
 MAX_ACTION_TEXT = 4096
 #: What a fault of the kernel (or a compiled form that no compiler wrote) would raise.
@@ -468,13 +471,20 @@ class State(Data):
 
     def determinize(self, player: int, seed: int) -> State:
         """A state that this player, who is asked, cannot tell from the real one, drawn uniformly from the placements
-        that
-        agree with `view(player)` and with the game's `never`. It carries that player's news only, and a new generator.
+        that agree with `view(player)` and with the game's `never`. It carries that player's news and actions only, and
+        a new generator. IllegalAction if the player is not asked.
         """
-        from kernel.determinize import determinize_state
+        return self.worlds(player).draw(seed)
+
+    def worlds(self, player: int) -> Worlds:
+        """All that `determinize` may give for this player: `.draw(seed)` as often as wanted, each draw the cheaper.
+
+        It holds nothing of what the player may not know. IllegalAction if the player is not asked.
+        """
+        from kernel.determinize import Worlds
 
         self.catch_up()
-        return determinize_state(self, player, seed)
+        return Worlds(self, player)
 
     def dump(self) -> dict[str, Any]:
         """Everything, as JSON-able data for `Rulebook.restore`. It holds every secret of the game."""

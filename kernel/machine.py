@@ -171,8 +171,8 @@ class Announce(Op):
         own = spec.announce
         book = s.book
         texts = tuple([s.card_text(c) for c in cards]) if s.telling else ()
-        if cards and book.announce_zone >= 0 and own is None:
-            relocate(s, cards, s.zone_index(book.announce_zone, act.by), 0, False, False, 0, 0, act.by)
+        if cards and spec.lay_zone >= 0:
+            relocate(s, cards, s.zone_index(spec.lay_zone, act.by), 0, spec.lay_bottom, False, 0, 0, act.by)
         if s.telling:
             tell(s, "announced", act.by, texts, tuple([s.known[c] for c in cards]), data=announcement(act))
         else:
@@ -182,13 +182,18 @@ class Announce(Op):
         program = book.announce
         if act.alias:
             s.aliases[cards[-1]] = book.kind_by_id[act.alias].index
+        if cards and spec.lay_zone >= 0:
+            straight = own or program
+            if s.coverage is not None and straight is not None and straight.lines:
+                s.coverage.add((straight.file, straight.lines[0]))
+            return self.next
         if own is not None:
             vars = act.vars + [None] * (own.slots - len(act.vars))
             fr = Frame(own, vars, act.by, f.card, act.n, None)
             fr.target = act.target
             s.frames.append(fr)
             return None
-        if book.announce_zone < 0 and program is not None:
+        if program is not None:
             vars = [None] * program.slots
             vars[0] = cards
             s.frames.append(Frame(program, vars, act.by, f.card, act.n, None))

@@ -157,14 +157,17 @@ class Attribute:
 class Ban:
     """`never`: a kind that cannot lie in a zone unless a condition holds for the zone's owner."""
 
-    __slots__ = ("kind", "zone", "unless", "slots", "guards")
+    __slots__ = ("kind", "zone", "unless", "slots", "guards", "local")
 
-    def __init__(self, kind: int, zone: int, unless: Expr | None, slots: int, guards: frozenset[int]) -> None:
+    def __init__(
+        self, kind: int, zone: int, unless: Expr | None, slots: int, guards: frozenset[int], local: bool
+    ) -> None:
         self.kind = kind
         self.zone = zone
         self.unless = unless
         self.slots = slots
         self.guards = guards  # kinds that the condition speaks of
+        self.local = local  # the condition can be told from the zone's own cards: see `kernel.placement.is_local`
 
 
 class Plan:

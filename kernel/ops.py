@@ -82,8 +82,11 @@ class SetPlayer(Op):
         p = member_of(s, self.player.ev(s, f))
         v = self.value.ev(s, f)
         v = tuple(v) if type(v) is list else v
-        s.player_attrs[self.index * s.players + p] = v
         a = s.book.player_attributes[self.index]
+        at = self.index * s.players + p
+        if a.see == "all" and s.player_attrs[at] == v:
+            return self.next  # what everybody sees has not changed; of what is not seen by all, silence would tell
+        s.player_attrs[at] = v
         shown = public(s.players) if a.see == "all" else 1 << p if a.see == "owner" else 0
         if shown:
             tell(s, "set", p, data=(("attribute", a.name),), secret=(("value", v),), private=shown)

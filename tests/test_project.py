@@ -35,7 +35,7 @@ OWN_WORDS = {
     "give",
     "base",
 }
-OWN_WORDS |= {"taken", "deck", "choose", "picks", "rest", "action", "marks", "shuffle"}
+OWN_WORDS |= {"pass", "take", "pairs", "taken", "deck", "choose", "picks", "rest", "action", "marks", "shuffle"}
 
 
 def test_the_kernel_imports_only_the_standard_library_and_itself() -> None:

@@ -19,6 +19,7 @@ class Entry(NamedTuple):
 COMMANDS: dict[str, Entry] = {
     "play": Entry("rulebook.commands.play", "Play a game in the terminal, against bots or hot-seat."),
     "check": Entry("rulebook.commands.check", "Look for faults in packs, with what to type instead."),
+    "fmt": Entry("rulebook.commands.fmt", "Lay out the files of games and packs."),
     "new": Entry("rulebook.commands.new", "Make a working game, pack or card to begin with."),
     "explain": Entry("rulebook.commands.explain", "Explain a diagnostic by its code."),
     "test": Entry("rulebook.commands.test", "Run the rulings of packs."),

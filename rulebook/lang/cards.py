@@ -225,6 +225,7 @@ class Cards:
             "announce": announce,
             "program": program,
             "text": text(node, "text") or None,
+            "say": text(node, "say") or None,
             "about": text(node, "about"),
         }
 

@@ -142,9 +142,13 @@ class Choices:
         if said.move == PASS and self.ask.get("kind") == "window":
             return "Let it happen"
         if said.cards == (RANDOM,):
-            return f"{capital(words(said.move))} a card at random"
+            return f"{capital(self._verb(said))} a card at random"
         cards = f" {self.names.cards(said.cards)}" if said.cards else ""
-        return f"{capital(words(said.move))}{cards}"
+        return f"{capital(self._verb(said))}{cards}"
+
+    def _verb(self, said: Said) -> str:
+        """What is done, in words: as the game says it of a move, else by its name."""
+        return self.names.says.get(said.move) or words(said.move)
 
     def value(self, text: str) -> str:
         """What `choose` can answer, in words."""
@@ -199,7 +203,7 @@ class Choices:
             return self.label(group[0])
         first = group[0]
         same_cards = all(said.cards == first.cards for said in group)
-        return (self._head(first) if same_cards else capital(words(first.move))) + " …"
+        return (self._head(first) if same_cards else capital(self._verb(first))) + " …"
 
     def _entries(self, groups: Iterable[tuple[Said, ...]], label: Any) -> tuple[Entry, ...]:
         found = list(groups)

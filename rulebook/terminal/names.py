@@ -57,6 +57,9 @@ class Names:
         self.moves = frozenset(move["name"] for move in book.data["moves"]) | {
             move["text"] for move in book.data["moves"] if move["text"]
         }
+        self.says = {
+            move["text"] or move["name"]: visible(move["say"]) for move in book.data["moves"] if move.get("say")
+        }
         self._choices = _choice_types(book)
 
     def seen_by(self, you: int | None) -> Names:
@@ -80,8 +83,9 @@ class Names:
         return "You" if name == "you" else name
 
     def does(self, player: int, verb: str) -> str:
-        """`You play`, `Ann plays`."""
-        return f"{self.subject(player)} {verb if player == self.you else third_person(verb)}"
+        """`You play`, `Ann plays`; `Ann ends the turn`."""
+        first, space, rest = verb.partition(" ")
+        return f"{self.subject(player)} {first if player == self.you else third_person(first)}{space}{rest}"
 
     def own(self, player: int) -> str:
         """`your`, `Ann's`."""
@@ -132,7 +136,8 @@ class Names:
             if label[1] == subject != self.you:
                 return f"their {words(label[0])}"
             return f"{self.own(label[1])} {words(label[0])}"
-        return f"the {words(str(label))}"
+        text = words(str(label))
+        return text if text.startswith("in ") else f"the {text}"
 
     # -- choices -------------------------------------------------------------------------------------------------------
 
@@ -151,7 +156,7 @@ class Names:
         if isinstance(value, list | tuple):
             return listing([self.value(kind, item) for item in value])
         text = str(value)
-        if kind == "player" and text.isdecimal():
+        if kind in ("player", "players") and text.isdecimal():
             return self.player(int(text))
         if kind in ("card", "kind", "cards", "kinds"):
             return self.card(text)

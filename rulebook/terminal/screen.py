@@ -202,6 +202,12 @@ def _attributes(view: View, names: Names, player: int) -> Iterator[tuple[str, st
             yield words(name), names.value(names.attributes.get(name, "word"), values[str(player)])
 
 
+def score_line(points: Sequence[int], names: Names) -> Text:
+    """What each player has got in the end."""
+    parts = [f"{names.player(player)} {number}" for player, number in enumerate(points)]
+    return Text.assemble(("score  ", "dim"), (" · ".join(parts), "bold"))
+
+
 # -- questions ---------------------------------------------------------------------------------------------------------
 
 

@@ -16,6 +16,7 @@ from kernel import GameError
 from rulebook.bots import Bot, Seat
 from rulebook.diagnostics import visible
 from rulebook.records import Act, Step
+from rulebook.scores import scores
 from rulebook.sessions import Session, is_fault, reported
 from rulebook.terminal import screen
 from rulebook.terminal.choices import Choices
@@ -282,7 +283,11 @@ class Table:
             for line in list(Glass(self.names, None).lines(state))[-RECALLED:]:
                 self.out.print(screen.log_line(line))
         self.out.print()
-        self.out.print(screen.status(self.glass(viewer).view(state), self.glass(viewer).names, self._roles()))
+        names = self.glass(viewer).names
+        self.out.print(screen.status(self.glass(viewer).view(state), names, self._roles()))
+        points = scores(state)
+        if points:
+            self.out.print(screen.score_line(points, names))
 
     def _roles(self) -> list[str]:
         return [place.bot or "" for place in self.session.header.places]

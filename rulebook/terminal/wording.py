@@ -90,11 +90,13 @@ class Journal:
         kind = CardText.parse(cards[-1]).id if cards else ""
         self._acts[entry["act"]] = names.title(kind) if what == "play" and kind else words(what)
         answers = "answers" in entry
-        if what == "play" and cards:
+        if what == "play" and cards and what not in names.says:
             card = names.cards(cards)
             alias = f" as {names.title(entry['as'])}" if entry.get("as") else ""
             verb = names.does(by, "answer") + " with" if answers else names.does(by, "play")
             return f"{verb} {card}{alias}{choices}"
+        if what in names.says:
+            return f"{names.does(by, names.says[what])}{f' {names.cards(cards)}' if cards else ''}{choices}"
         done = words(what) + (f" ({names.cards(cards)})" if cards else "")
         if what in names.moves:
             if answers:

@@ -50,7 +50,7 @@ def test_cards_are_passed_to_the_left_to_the_right_across_and_not_at_all(book: k
         given = {
             "attributes": {"round": number},
             "hand": {0: ["2c"], 1: ["3c"], 2: ["4c"], 3: ["5c"]},
-            "draw_pile": ["6d", "7d", "8d", "9d", "10d", "jd", "qd", "kd"],
+            "box": ["6d", "7d", "8d", "9d", "10d", "jd", "qd", "kd"],
         }
         state = book.position(players=4, given=given, seed=1)
         for player in range(4):

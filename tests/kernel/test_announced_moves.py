@@ -27,6 +27,12 @@ moves:
       move cards to: pile
     do: |
       note line: "hidden"
+  sink:
+    cards: {from: hand, count: 1}
+    announce: |
+      move cards to: discard at: bottom
+    do: |
+      note line: "sunk"
 """
 STOP = "play: {at: response, to: 'target is not quiet', do: cancel target}\n"
 
@@ -88,3 +94,12 @@ def test_a_game_in_the_middle_of_an_announced_move_is_saved_and_compiled_exactly
     for each in (state, again):
         passed(each)
     assert coins(again) == coins(state) == [1, 0, 1]
+
+
+def test_cards_that_are_laid_open_are_told_by_name_and_lie_where_they_were_laid(book: kernel.Rulebook) -> None:
+    given = {"hand": {0: ["till"], 1: ["stop"]}, "discard": ["stop", "stop"]}
+    state = book.position(2, given)
+    state.apply(0, "sink till")
+    assert state.view(1)["zones"]["discard"] == ["stop", "stop", "till"]
+    (announced,) = [entry for entry in state.news(1) if entry["event"] == "announced"]
+    assert announced["cards"] == ["till"]

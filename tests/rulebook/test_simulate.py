@@ -84,6 +84,25 @@ def test_rows_go_to_files_that_others_read(tmp_path: Path, monkeypatch: pytest.M
     assert run(monkeypatch, *args, str(table), "--force").code == 0
 
 
+def test_a_parquet_file_holds_the_same_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (pip install '.[results]')")
+    args = ("simulate", compiled(tmp_path), "--games", "5", "--players", "2", "--seed", "3", "--out")
+    for target in ("games.parquet", "games.jsonl"):
+        done = run(monkeypatch, *args, str(tmp_path / target))
+        assert (done.code, done.err) == (0, "")
+    lines = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text(encoding="utf-8").splitlines()]
+    table = parquet.read_table(tmp_path / "games.parquet")
+    rows = [{**row, "played": dict(row["played"])} for row in table.to_pylist()]
+    assert rows == lines
+    assert str(table.schema.field("played").type).startswith("map<string, int32")
+    assert str(table.schema.field("winners").type).startswith("list<")
+    assert table.schema.field("limited").type == "bool"
+    assert not list(tmp_path.glob(".*.part"))
+    done = run(monkeypatch, *args, str(tmp_path / "games.parquet"))
+    assert done.code == 2
+    assert "--force" in done.err
+
+
 def test_without_pyarrow_a_parquet_file_is_refused_before_anything_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
