@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from kernel.cardsets import CardSets, Class, label_matches
 from kernel.core import ActSpec, Value
-from kernel.counting import combination, combinations, sequence, sequences
+from kernel.counting import combination, combination_rank, combinations, sequence, sequences
 from kernel.state import Data as State
 
 PASS = 0
@@ -270,15 +270,7 @@ class PickGroup(Group):
                         left[d] += 1
                 left[c] -= 1
             return at
-        k = len(chosen)
-        for c, count in enumerate(self.counts):
-            if k == 0:
-                break
-            take = chosen.count(c)
-            for more in range(min(count, k), take, -1):
-                at += combinations(self.counts[c + 1 :], k - more)
-            k -= take
-        return at
+        return at + combination_rank(self.counts, chosen)
 
 
 class LegalSet(Sequence[Action]):

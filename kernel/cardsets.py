@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kernel.core import CardSpec, Expr, Frame, Value
-from kernel.counting import combination, combinations
+from kernel.counting import combination, combination_rank, combinations
 from kernel.state import Data as State
 
 
@@ -230,6 +230,53 @@ class BagSets(CardSets):
             i -= size
             k += 1
         return combination(self.counts, k, i)
+
+    def find(self, tokens: list[str]) -> list[int]:
+        most = self.least + len(self.sizes) - 1
+        wanted = tokens * most if self.whole and len(tokens) == 1 else tokens
+        if not self.least <= len(wanted) <= most:
+            return []
+        skipped = sum(self.sizes[: len(wanted) - self.least])
+        one = self.least == 1 and len(self.sizes) == 1
+        found = bags_that_fit(self.classes, wanted)
+        return sorted([b[0] if one else skipped + combination_rank(self.counts, b) for b in found])
+
+
+def bags_that_fit(classes: list[Class], tokens: list[str]) -> list[list[int]]:
+    """At most two of the bags that the tokens fit, as classes' indexes in ascending order, without a list of all.
+
+    A token stands for the class with that label, else for any class of that id.
+    """
+    left = [len(c.members) for c in classes]
+    bag: list[int] = []
+    different = 0
+    loose: list[str] = []
+    for token in tokens:
+        for at, c in enumerate(classes):
+            if c.label == token:
+                if not left[at]:
+                    return []
+                left[at] -= 1
+                bag.append(at)
+                break
+        else:
+            loose.append(token)
+    other: list[int] | None = None
+    for id in dict.fromkeys(loose):
+        need = loose.count(id)
+        fitting = [at for at, c in enumerate(classes) if c.id == id for _ in range(left[at])]
+        if len(fitting) < need:
+            return []
+        if other is None and fitting[:need] != fitting[len(fitting) - need :]:
+            other = fitting[len(fitting) - need :]
+            bag = fitting[:need] + bag  # what can be otherwise stands first
+            different = need
+        else:
+            bag = bag + fitting[:need]
+    found = [sorted(bag)]
+    if other is not None:
+        found.append(sorted(other + bag[different:]))
+    return found
 
 
 class UnlikeSets(CardSets):

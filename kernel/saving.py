@@ -13,6 +13,7 @@ from kernel.core import Act, Frame, Program, Value
 from kernel.errors import GameError, RestoreError
 from kernel.knowledge import ANYBODY
 from kernel.news import NewsItem, collect
+from kernel.soundness import unsound
 from kernel.state import Data, Deal, public
 
 if TYPE_CHECKING:
@@ -199,7 +200,8 @@ def restore_state(book: Rulebook, data: Any) -> State:
         raise RestoreError("the saved game belongs to other rules (another pack, version or option)", "book")
     try:
         s = read_state(book, Reader(data))
-        wrong = s.problems()
+        fault = unsound(s)
+        wrong = [fault] if fault else s.problems()
         if wrong:
             raise RestoreError(f"the saved game is broken: {wrong[0]}")
     except GameError as error:

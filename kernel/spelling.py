@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from kernel.actions import ActGroup, Action, Group, LegalSet, PickGroup
 from kernel.cardsets import BagSets, CardSets, Class, KindSets
-from kernel.counting import combinations
+from kernel.counting import combination_rank, combinations
 from kernel.errors import IllegalAction, InvalidAction
 from kernel.game import State
 from kernel.picks import open_pick
@@ -103,16 +103,7 @@ def next_in_bag(counts: tuple[int, ...], least: int, most: int, bag: tuple[int, 
 
 def rank_bag(counts: tuple[int, ...], least: int, sizes: list[int], bag: tuple[int, ...]) -> int:
     """The index of a bag among all bags: the inverse of `kernel.counting.combination`, size by size."""
-    at = sum(sizes[: len(bag) - least])
-    k = len(bag)
-    for c, count in enumerate(counts):
-        if k == 0:
-            break
-        take = bag.count(c)
-        for more in range(min(count, k), take, -1):
-            at += combinations(counts[c + 1 :], k - more)
-        k -= take
-    return at
+    return sum(sizes[: len(bag) - least]) + combination_rank(counts, bag)
 
 
 class ActSteps(Steps):
