@@ -87,11 +87,11 @@ def yardstick() -> ModuleType | None:
     return module
 
 
-def kernel_contestant(book: kernel.Rulebook) -> Contestant:
+def kernel_contestant(book: kernel.Rulebook, players: int = PLAYERS) -> Contestant:
     """Random play by the kernel, as `kernel.playout` does it."""
 
     def play(seed: int) -> int:
-        state = kernel.playout(book.new(players=PLAYERS, seed=seed, ask="settled"), seed=seed)
+        state = kernel.playout(book.new(players=players, seed=seed, ask="settled"), seed=seed)
         return len(state.history())
 
     return play

@@ -1,4 +1,4 @@
-"""`rulebook bench`: how fast the kernel is here, beside the base game written by hand."""
+"""`rulebook bench`: how fast the kernel is here, beside the base game written by hand, or beside other libraries."""
 
 from __future__ import annotations
 
@@ -11,32 +11,46 @@ import click
 from rulebook.commands import epilog
 
 if TYPE_CHECKING:
-    from rulebook.speed import Round
+    from rulebook.speed import Round, Spread
 
 ROUNDS = 10
 OPERATION_SECONDS = 0.35
 
 
 @click.command(
-    epilog=epilog("rulebook bench", "rulebook bench --quick", "rulebook bench --seconds 60 --json speed.json")
+    epilog=epilog(
+        "rulebook bench", "rulebook bench --quick", "rulebook bench --games all", "rulebook bench --json speed.json"
+    )
 )
 @click.option("--quick", is_flag=True, help="A rough answer after a few seconds.")
 @click.option(
     "--seconds", type=click.FloatRange(0.5, 3600), metavar="S", help="How long games are played.  [default: 20]"
 )
+@click.option("--games", metavar="A,B", help="Play these games (`all`: all that are shipped) and nothing else.")
 @click.option("--json", "file", metavar="FILE", help="Also write the figures as JSON; `-` is the standard output.")
-def command(quick: bool, seconds: float | None, file: str | None) -> None:
+def command(quick: bool, seconds: float | None, games: str | None, file: str | None) -> None:
     """Measure how fast games run on this machine.
 
     The kernel and the base game written by hand in plain Python play at random, four players, in turns of a fraction of
     a second. A decision is one answer of a player that has an alternative. Then come the costs of single operations on
     a half-played game, and of loading the game.
+
+    With --games each of these games is played at random, in turns with OpenSpiel's and RLCard's environments of the
+    same game where these libraries are installed. Of the time, each game has its share.
     """
     if seconds is None:
         seconds = 3.0 if quick else 20.0
-    report = _measure(seconds, OPERATION_SECONDS / (5 if quick else 1))
+    if games is None:
+        report = _measure(seconds, OPERATION_SECONDS / (5 if quick else 1))
+        lines = _lines(report)
+    else:
+        from rulebook.commands import benchgames
+
+        names = benchgames.chosen(games)
+        report = benchgames.measure(names, seconds)
+        lines = benchgames.lines(report)
     if file != "-":
-        for line in _lines(report):
+        for line in lines:
             click.echo(line)
     if file is not None:
         text = json.dumps(report, indent=1) + "\n"
@@ -66,7 +80,7 @@ def _measure(seconds: float, each: float) -> dict[str, Any]:
         progress.update(task, description="single operations")
         costs = {}
         for name, cost in speed.operations(book, each):
-            costs[name] = _spread(cost)
+            costs[name] = spread(cost)
             progress.advance(task)
         progress.update(task, description="loading")
         loading = speed.loading()
@@ -75,31 +89,33 @@ def _measure(seconds: float, each: float) -> dict[str, Any]:
         "interpreter": speed.interpreter(),
         "kernel": "compiled" if speed.compiled() else "pure Python",
         "players": speed.PLAYERS,
-        "play": {name: _rates(rounds) for name, rounds in results.items()},
+        "play": {name: rates(rounds) for name, rounds in results.items()},
         "microseconds": costs,
         "seconds_to_load": loading,
     }
     if by_hand is not None:
         pairs = zip(results["kernel"], results["by hand"], strict=True)
-        report["ratio"] = _spread(speed.Spread.of([ours.rate / theirs.rate for ours, theirs in pairs]))
+        report["ratio"] = spread(speed.Spread.of([ours.rate / theirs.rate for ours, theirs in pairs]))
     return report
 
 
-def _rates(rounds: list[Round]) -> dict[str, Any]:
+def rates(rounds: list[Round]) -> dict[str, Any]:
+    """The figures of one contestant, as the report holds them."""
     from rulebook.speed import Spread
 
     games = sum(entry.games for entry in rounds)
     seconds = sum(entry.seconds for entry in rounds)
     return {
-        "decisions_a_second": _spread(Spread.of([entry.rate for entry in rounds])),
+        "decisions_a_second": spread(Spread.of([entry.rate for entry in rounds])),
         "games_a_second": games / seconds,
         "decisions_a_game": sum(entry.decisions for entry in rounds) / games,
         "games": games,
     }
 
 
-def _spread(spread: Any) -> dict[str, float]:
-    return {"median": spread.middle, "min": spread.low, "max": spread.high}
+def spread(found: Spread) -> dict[str, float]:
+    """A spread, as the report holds it."""
+    return {"median": found.middle, "min": found.low, "max": found.high}
 
 
 def _lines(report: dict[str, Any]) -> list[str]:
