@@ -29,13 +29,22 @@ PLAY = "play "
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to play: how often, by how many, with which bots (one for each player), from which seed."""
+    """What to play: how often, by how many, with which bots (one for each player), from which seed.
+
+    With `rotate` the bots sit one place further in each game, so that none is favoured by its seat.
+    """
 
     games: int
     players: int
     bots: tuple[str, ...]
     seed: int
     first: int = 0
+    rotate: bool = False
+
+    def bots_of(self, game: int) -> tuple[str, ...]:
+        """Who sits where in one of the games."""
+        shift = game % self.players if self.rotate else 0
+        return tuple(self.bots[(place - shift) % self.players] for place in range(self.players))
 
     def seed_of(self, game: int) -> int:
         """The seed of one of the games."""
@@ -67,7 +76,7 @@ class Failure:
 def play_game(book: Rulebook, plan: Plan, game: int) -> Result | Failure:
     """Play one of the games of a plan."""
     seed = plan.seed_of(game)
-    bots = [make(name, derive(seed, player)) for player, name in enumerate(plan.bots)]
+    bots = [make(name, derive(seed, player)) for player, name in enumerate(plan.bots_of(game))]
     steps: list[tuple[int, str]] = []
     played: Counter[str] = Counter()
     tried: tuple[int, str] | None = None
@@ -155,7 +164,9 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A run in figures. `wins` by player; a game won by several counts for each of them."""
+    """A run in figures. `wins` by place; a game won by several counts for each of them. `bots`: by bot, how often a
+    place with that bot won, of all its places in all games.
+    """
 
     games: int
     decisions: int
@@ -163,6 +174,7 @@ class Summary:
     median: float
     longest: int
     wins: tuple[Share, ...]
+    bots: tuple[tuple[str, Share], ...]
     without_winner: int
     limited: int
     played: tuple[tuple[str, int], ...]
@@ -180,13 +192,19 @@ def share(count: int, of: int) -> Share:
     return Share(count, of, max(0.0, middle - half), min(1.0, middle + half))
 
 
-def summary(results: Sequence[Result], players: int) -> Summary:
+def summary(results: Sequence[Result], plan: Plan) -> Summary:
     """What the games amount to."""
+    players = plan.players
     lengths = [result.decisions for result in results]
     wins = Counter(player for result in results for player in result.winners)
     played: Counter[str] = Counter()
+    won: Counter[str] = Counter()
+    sat: Counter[str] = Counter()
     for result in results:
         played.update(result.played)
+        bots = plan.bots_of(result.game)
+        sat.update(bots)
+        won.update(bots[player] for player in result.winners)
     return Summary(
         games=len(results),
         decisions=sum(lengths),
@@ -194,6 +212,7 @@ def summary(results: Sequence[Result], players: int) -> Summary:
         median=statistics.median(lengths) if lengths else 0.0,
         longest=max(lengths, default=0),
         wins=tuple(share(wins[player], len(results)) for player in range(players)),
+        bots=tuple((name, share(won[name], sat[name])) for name in dict.fromkeys(plan.bots)),
         without_winner=sum(1 for result in results if not result.winners),
         limited=sum(1 for result in results if result.limited),
         played=tuple(sorted(played.items(), key=lambda item: (-item[1], item[0]))),
@@ -206,7 +225,7 @@ def row(result: Result, plan: Plan) -> dict[str, Any]:
         "game": result.game,
         "seed": result.seed,
         "players": plan.players,
-        "bots": list(plan.bots),
+        "bots": list(plan.bots_of(result.game)),
         "decisions": result.decisions,
         "winners": list(result.winners),
         "limited": result.limited,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,11 @@ REFUSED = 2
 @click.option(
     "--players", metavar="N", type=click.IntRange(1, 64), help="How many play. Default: 3, or as near as can be."
 )
-@click.option("--bots", metavar="A,B", help="Bots for the last places (`random`); the last named is repeated.")
+@click.option(
+    "--bots",
+    metavar="A,B",
+    help="Bots for the last places (`random`, `ismcts:200`, `ismcts:1.5s`); the last is repeated.",
+)
 @click.option("--hotseat", is_flag=True, help="Every place without a bot is a person's; they share this terminal.")
 @click.option("--names", metavar="A,B", help="What the players are called, first place first.")
 @click.option("--seed", metavar="S", type=int, help="Where chance begins; drawn and printed if left out.")
@@ -112,7 +117,7 @@ def _seats(
     programs = () if bots is None else split_names(bots, "--bots")
     try:
         for program in programs:
-            make(program, 0)
+            make(program, 0, time.monotonic)
     except UnknownBot as error:
         raise click.UsageError(str(error)) from None
     if players is None:
@@ -146,7 +151,7 @@ def _play(session: Session, lines: object, keeper: _Keeper, unattended: bool, no
     header, book = session.header, session.book
     places = header.places
     bots = {
-        player: make(places[player].bot or "random", derive(header.seed, player, len(session.steps)))
+        player: make(places[player].bot or "random", derive(header.seed, player, len(session.steps)), time.monotonic)
         for player in range(header.players)
         if unattended or (player < len(places) and places[player].bot is not None)
     }

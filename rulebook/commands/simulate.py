@@ -14,8 +14,10 @@ from rulebook.commands import epilog
 from rulebook.commands.choosing import Choice, game_options, split_names
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from kernel import Rulebook
-    from rulebook.simulation import Failure, Plan, Result, Summary
+    from rulebook.simulation import Failure, Plan, Result, Share, Summary
 
 SHOWN_CARDS = 10
 
@@ -23,6 +25,7 @@ SHOWN_CARDS = 10
 @click.command(
     epilog=epilog(
         "rulebook simulate --games 1000 --players 4 --seed 1",
+        "rulebook simulate --games 100 --players 4 --bots ismcts:200,random --rotate",
         "rulebook simulate kittens --packs base,imploding --games 10000 --jobs 2 --out games.csv",
     )
 )
@@ -33,7 +36,13 @@ SHOWN_CARDS = 10
 @click.option(
     "--players", metavar="N", type=click.IntRange(1, 64), help="How many play; the fewest possible if left out."
 )
-@click.option("--bots", metavar="A,B", help="A bot for each player; the last one is repeated. Default: random.")
+@click.option(
+    "--bots",
+    metavar="A,B",
+    help="A bot for each player; the last is repeated. `random`, `greedy:N`, `ismcts:N`; N games are played in mind "
+    "for each decision. Default: random.",
+)
+@click.option("--rotate", is_flag=True, help="Bots sit one place further in each game, so that no seat favours any.")
 @click.option("--seed", metavar="S", type=int, help="Where chance begins; drawn and printed if left out.")
 @click.option(
     "--jobs", metavar="N", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes to use."
@@ -45,6 +54,7 @@ def command(
     games: int,
     players: int | None,
     bots: str | None,
+    rotate: bool,
     seed: int | None,
     jobs: int,
     out: str | None,
@@ -80,6 +90,7 @@ def command(
         players=players,
         bots=names + names[-1:] * (players - len(names)),
         seed=secrets.randbelow(10**9) if seed is None else seed,
+        rotate=rotate,
     )
     book.new(players=players, seed=plan.seed_of(0))  # a wrong number of players is said here, once
     if drawn:
@@ -87,7 +98,7 @@ def command(
     results = list(_play(book, plan, min(jobs, games), choice.path_option))
     if write is not None and target is not None:
         write([simulation.row(result, plan) for result in results], target, force)
-    _show(simulation.summary(results, players), plan, book)
+    _show(simulation.summary(results, plan), plan, book)
 
 
 def _bots(text: str | None) -> tuple[str, ...]:
@@ -137,7 +148,7 @@ def _raise_again(book: Rulebook, plan: Plan, failure: Failure, path_option: str)
     from rulebook.records import Act, Place
     from rulebook.sessions import Session, reported
 
-    places = [Place(f"Player {player}", bot) for player, bot in enumerate(plan.bots)]
+    places = [Place(f"Player {player}", bot) for player, bot in enumerate(plan.bots_of(failure.game))]
     session = Session.new(book, plan.players, failure.seed, "settled", places)
     session.path_option = path_option
     tried = None if failure.tried is None else Act(*failure.tried)
@@ -172,15 +183,11 @@ def _show(summary: Summary, plan: Plan, book: Rulebook) -> None:
     ):
         figures.add_row(label, value)
     out.print(figures)
-    wins = Table(box=None, padding=(0, 2, 0, 0), title="Wins by seat", title_justify="left")
-    for name in ("player", "bot", "wins", "share", "95% interval"):
-        wins.add_column(name, justify="left" if name in ("player", "bot") else "right")
-    for player, won in enumerate(summary.wins):
-        wins.add_row(
-            str(player), plan.bots[player], f"{won.count:,}", f"{won.rate:.1%}", f"{won.low:.1%} – {won.high:.1%}"
-        )
-    out.print()
-    out.print(wins)
+    heads = ("player",) if plan.rotate else ("player", "bot")
+    _wins(out, "Wins by seat", heads, [(_seat(plan, seat), won) for seat, won in enumerate(summary.wins)])
+    if len(summary.bots) > 1:
+        rows = [((name, f"{plan.bots.count(name)}"), won) for name, won in summary.bots]
+        _wins(out, "Wins by bot, of all its seats", ("bot", "seats"), rows)
     if summary.played:
         titles = {kind.id: kind.title for kind in book.kinds}
         cards = Table(box=None, padding=(0, 2, 0, 0), title="Cards played most", title_justify="left")
@@ -191,3 +198,19 @@ def _show(summary: Summary, plan: Plan, book: Rulebook) -> None:
             cards.add_row(Text(visible(titles.get(kind, kind))), f"{count:,}", f"{count / summary.games:.2f}")
         out.print()
         out.print(cards)
+
+
+def _seat(plan: Plan, player: int) -> tuple[str, ...]:
+    return (str(player),) if plan.rotate else (str(player), plan.bots[player])
+
+
+def _wins(out: Console, title: str, heads: tuple[str, ...], rows: Iterable[tuple[tuple[str, ...], Share]]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), title=title, title_justify="left")
+    for name in (*heads, "wins", "share", "95% interval"):
+        table.add_column(name, justify="left" if name in heads else "right")
+    for head, won in rows:
+        table.add_row(*head, f"{won.count:,}", f"{won.rate:.1%}", f"{won.low:.1%} – {won.high:.1%}")
+    out.print()
+    out.print(table)
