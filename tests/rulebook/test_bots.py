@@ -160,8 +160,12 @@ def test_a_bot_decides_alike_in_games_that_its_player_cannot_tell_apart(kittens:
 
 def test_nothing_of_the_real_game_is_reached_from_what_a_seat_gives(kittens: kernel.Rulebook) -> None:
     state = kittens.new(players=3, seed=7, ask="settled")
+    while state.version < 30:
+        state.apply(state.waiting.players[0], state.legal(state.waiting.players[0]).at(0))
     player = state.waiting.players[0]
     seat = Seat(state, player)
+    assert state.news_tail is not None
+    assert state.base is not None
     secret = {id(state), id(state.deal), id(state.deal.kinds), id(state.news_tail), id(state.base)}
     todo: list[Any] = [seat.view(), seat.news(), seat.worlds(), seat.determinize(3), seat.information_state()]
     seen: set[int] = set()
