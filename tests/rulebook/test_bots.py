@@ -164,6 +164,7 @@ def test_nothing_of_the_real_game_is_reached_from_what_a_seat_gives(kittens: ker
         state.apply(state.waiting.players[0], state.legal(state.waiting.players[0]).at(0))
     player = state.waiting.players[0]
     seat = Seat(state, player)
+    assert state.news(player)
     assert state.news_tail is not None
     assert state.base is not None
     secret = {id(state), id(state.deal), id(state.deal.kinds), id(state.news_tail), id(state.base)}
