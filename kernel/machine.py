@@ -256,7 +256,7 @@ def who_fits(s: State, test: Expr, slots: int, act: Act, players: int) -> int:
 
 
 def still_possible(s: State, act: Act) -> bool:
-    """Are the choices announced with the act still there to be chosen?"""
+    """Are the choices announced with the act still there to be chosen? One that the act can do without becomes none."""
     spec = act.spec
     if not spec.choices or spec.name in s.book.verb_by_name:
         return True
@@ -267,8 +267,13 @@ def still_possible(s: State, act: Act) -> bool:
         value = act.vars[choice.slot]
         if value is None:
             continue
-        if value not in choice.set.ev(s, fr):
+        if value in choice.set.ev(s, fr):
+            continue
+        if not choice.optional:
             return False
+        act.vars[choice.slot] = None
+        fr.vars[choice.slot] = None
+        tell(s, "lost", act.by, data=(("act", act.n), ("choice", choice.name)))
     return True
 
 

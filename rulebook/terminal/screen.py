@@ -23,6 +23,7 @@ STYLES = {
     "turn": "cyan",
     "cancelled": "yellow",
     "fizzled": "yellow",
+    "lost": "yellow",
     "shown": "green",
     "told": "green",
     "eliminated": "bold red",

@@ -46,6 +46,7 @@ class Journal:
             "arranged": self._arranged,
             "cancelled": lambda e: f"{capital(self._act(e))} is cancelled",
             "fizzled": lambda e: f"{capital(self._act(e))} has no effect any more",
+            "lost": lambda e: f"{capital(self._act(e))} goes on without its {words(e['choice'])}",
             "direction": self._direction,
             "owed": lambda e: f"{self.names.subject(e['by'])} now {self._owes(e)}",
             "set": self._set,

@@ -61,7 +61,9 @@ limits: {decisions: 300, ending: draw}
 """
 
 
-def load(folder: Path, cards: dict[str, str], packs: dict[str, dict[str, str]] | None = None) -> kernel.Rulebook:
+def load(
+    folder: Path, cards: dict[str, str], packs: dict[str, dict[str, str]] | None = None, game: str | None = None
+) -> kernel.Rulebook:
     """The game with these cards (id: what stands behind title and id) in its pack, and further packs of cards."""
     root = folder / "parlour"
     everything = {"base": cards, **(packs or {})}
@@ -78,7 +80,7 @@ def load(folder: Path, cards: dict[str, str], packs: dict[str, dict[str, str]] |
             first, _, rest = text.partition("\n") if text.startswith("mark:") else ("", "", text)
             body = f"{first}\nid: {id}\n{rest}" if first else f"{head}id: {id}\n{rest}"
             (root / pack / f"{id}.yaml").write_text(body, encoding="utf-8")
-    (root / "game.yaml").write_text(GAME, encoding="utf-8")
+    (root / "game.yaml").write_text(game or GAME, encoding="utf-8")
     return rulebook.load("parlour", packs=list(everything), path=folder)
 
 
