@@ -158,6 +158,9 @@ def _range(option: Data) -> str:
     if option.get("type") == "flag":
         return "<code>true</code>, <code>false</code>"
     low, high = option.get("min"), option.get("max")
+    if option.get("type") in ("kinds", "words", "numbers"):
+        bounds = str(low) if low == high and low is not None else f"{low or 0} to {high if high is not None else 'any'}"
+        return inline(f"{bounds} {option['type']}")
     return f"{low} to {high}" if low is not None and high is not None else inline(str(option.get("type", "")))
 
 
