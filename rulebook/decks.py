@@ -47,6 +47,18 @@ class Deck:
         """The type of each field, as the file says it."""
         return {name: node for name, node in map_of(self.node, "fields").items() if isinstance(node, Scalar)}
 
+    def words(self) -> dict[str, str]:
+        """How people read the words that stand in fields: `q` is Queen, where the members of a part have that word in
+        a field each."""
+        found: dict[str, set[str]] = {}
+        for part in map_of(self.node, "parts").values():
+            for member in part.entries.values() if isinstance(part, Map) else ():
+                for name, value in member.entries.items() if isinstance(member, Map) else ():
+                    if name != "title" and isinstance(member, Map) and isinstance(value, Scalar):
+                        if isinstance(value.value, str):
+                            found.setdefault(value.value, set()).add(text_of(member, "title"))
+        return {word: min(titles) for word, titles in found.items() if len(titles) == 1}
+
 
 @dataclass(frozen=True, slots=True)
 class Use:
@@ -224,7 +236,7 @@ class _Maker:
             ),
         }
         node = Map(entries, dict.fromkeys(entries, rule.keys["id"]), at)
-        self.deck.cards[id] = CardSource(id, self.deck.file, node, False, deck=self.deck.id)
+        self.deck.cards[id] = CardSource(id, self.deck.file, node, False, deck=self.deck.id, place=len(self.deck.cards))
         self.deck.copies[id] = number
 
     def _known_parts(self, id: Scalar, title: Scalar) -> bool:

@@ -28,7 +28,7 @@ Value = Single | tuple[Single, ...]
 class CardSource:
     """One card or mark: its id, its file as spans name it, and what stands in it. A `broken` one was reported
     already: what is left of it (title, id, tags) is kept so that the other files can be checked against it. `deck` is
-    the deck file that made it, "" for a card with a file of its own."""
+    the deck file that made it, "" for a card with a file of its own, and `place` counts the cards of that file."""
 
     id: str
     file: str
@@ -36,6 +36,7 @@ class CardSource:
     is_mark: bool
     broken: bool = False
     deck: str = ""
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)

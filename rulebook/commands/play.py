@@ -45,7 +45,8 @@ REFUSED = 2
 @click.option(
     "--ask",
     type=click.Choice(["all", "settled"]),
-    help="Whom to ask: all who could answer, or only those with a choice. Default: all if several people play.",
+    help="Whom to ask: all who could answer, or only those with a choice. "
+    "Default: all if several people play, or if the game knows no answers.",
 )
 @click.option("--save", metavar="FILE", help="Keep the game in this file, move by move.")
 @click.option("--resume", metavar="FILE", help="Go on with a saved game.")
@@ -87,11 +88,20 @@ def command(
         book = choice.load()
         seats = _seats(book, players, bots, hotseat, names, unattended)
         people = sum(1 for place in seats if place.bot is None)
-        session = _begun(book, seats, seed, ask or ("all" if people > 1 else "settled"))
+        session = _begun(book, seats, seed, ask or _whom_to_ask(book, people))
     session.path_option = choice.path_option
     keeper = _Keeper(save, force, resume, choice.path_option)
     keeper.check(session)
     return _play(session, lines, keeper, unattended, no_color)
+
+
+def _whom_to_ask(book: Rulebook, people: int) -> str:
+    """All, where several people play or nothing is ever answered; else one person is asked only where there is a
+    choice, and need not pass again and again."""
+    data = book.data
+    plays = [play for kind in data["kinds"] for play in kind["plays"]]
+    answered = any(play["at"] != "turn" for play in [*plays, *data["moves"]])
+    return "all" if people > 1 or not answered else "settled"
 
 
 def _begun(book: Rulebook, places: list[Place], seed: int | None, ask: str) -> Session:

@@ -368,6 +368,8 @@ class Cards:
             "fields": dict(sorted(info.fields.items())),
             "plays": [self.play(play, card, self.line(node, play)) for play in maps(node, "play")],
         }
+        if card.deck:
+            found["place"] = card.place
         for key in ("when", "before", "instead"):
             compiled = [self.ability(ability, key, card) for ability in maps(node, key)]
             found[key] = [ability for ability in compiled if ability is not None]

@@ -10,7 +10,7 @@ from rulebook.lang.declare import declare
 from rulebook.lang.optimise import optimise
 from rulebook.lang.pieces import Pieces
 from rulebook.lang.public import check_public
-from rulebook.lang.reading import entries, flag, maps, scalar, text
+from rulebook.lang.reading import entries, flag, maps, scalar, scalars, text
 from rulebook.lang.types import CARDS, FLAG, MIXED, PLAYERS, Type, join
 from rulebook.lang.unit import Context
 from rulebook.lang.world import KERNEL_QUESTIONS, ActInfo
@@ -129,10 +129,29 @@ class _Game:
             },
             "never": self._never(),
         }
+        found.update(self._for_people())
         for key in ("setup", "play"):
             if found[key] is None:
                 found[key] = {"slots": 0, "ops": [], "lines": [], "file": ""}
         check_public(found, self.pieces.open)
+        return found
+
+    def _for_people(self) -> dict[str, Any]:
+        """What only those need who show the game: by which fields cards are sorted, and how words of decks read."""
+        found: dict[str, Any] = {}
+        order = scalars(self.game, "sort")
+        for name in order:
+            if name.text not in self.world.fields:
+                hint = did_you_mean(name.text, self.world.fields)
+                self.diagnostics.error("RB411", f"there is no field `{name.text}`", name.span, hint)
+        if order:
+            found["sort"] = [name.text for name in order]
+        words: dict[str, str] = {}
+        for pack in self.source.packs:
+            for use in pack.decks:
+                words = {**use.deck.words(), **words}
+        if words:
+            found["words"] = words
         return found
 
     def _program(

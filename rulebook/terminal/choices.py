@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -111,7 +112,11 @@ class Choices:
         self.ask: Mapping[str, Any] = ask or {}
         read = [Said.parse(str(action)) for action in islice(iter(legal), MOST + 1)]
         self.more = len(read) > MOST
-        self.actions = tuple(read[:MOST])
+        read = read[:MOST]
+        if names.sorts:  # the cards of each move stand in the order in which people see them
+            moves = {move: place for place, move in enumerate(dict.fromkeys(said.move for said in read))}
+            read.sort(key=lambda said: (moves[said.move], [names.place(card) for card in said.cards]))
+        self.actions = tuple(read)
 
     @property
     def only_pass(self) -> bool:
@@ -129,26 +134,26 @@ class Choices:
         """An action as a person would say it: `Play Favor on Player 2`."""
         if said.move == CHOOSE:
             return ", ".join(self.value(card) for card in said.cards)
-        text = self._head(said)
+        kinds = {name: self.names.choice_type(said.move, said.cards, name) for name, _ in said.values}
+        shown = {name: self.names.value(kinds[name], value) for name, value in said.values}
+        verb, rest = self.names.say(said.move, shown)
+        text = self._head(said, verb)
         for name, value in said.values:
-            kind = self.names.choice_type(said.move, said.cards, name)
-            text += f" on {self.names.value(kind, value)}" if kind == "player" else self._named(kind, name, value)
+            if name in rest:
+                text += f" on {shown[name]}" if kinds[name] == "player" else self._named(kinds[name], name, value)
         return text
 
     def _named(self, kind: str, name: str, value: str) -> str:
         return f" as {self.names.title(value)}" if name == "as" else f", {words(name)} {self.names.value(kind, value)}"
 
-    def _head(self, said: Said) -> str:
+    def _head(self, said: Said, verb: str = "") -> str:
+        verb = verb or self.names.say(said.move, {})[0]
         if said.move == PASS and self.ask.get("kind") == "window":
             return "Let it happen"
         if said.cards == (RANDOM,):
-            return f"{capital(self._verb(said))} a card at random"
+            return f"{capital(verb)} a card at random"
         cards = f" {self.names.cards(said.cards)}" if said.cards else ""
-        return f"{capital(self._verb(said))}{cards}"
-
-    def _verb(self, said: Said) -> str:
-        """What is done, in words: as the game says it of a move, else by its name."""
-        return self.names.says.get(said.move) or words(said.move)
+        return f"{capital(verb)}{cards}"
 
     def value(self, text: str) -> str:
         """What `choose` can answer, in words."""
@@ -178,21 +183,29 @@ class Choices:
         by_head = _grouped(self.actions, lambda said: (said.move, said.cards))
         by_move = _grouped(self.actions, lambda said: (said.move, said.cards if said.move in ("play", CHOOSE) else ()))
         groups = by_head if len(by_head) <= WIDE else by_move
-        return Menu("", self._entries(groups, self._group_label), self.more)
+        entries = self._entries(groups, self._group_label)
+        if len(entries) == 1 and entries[0].action is None:  # a step with one entry is none
+            return self.refine(entries[0], f"{entries[0].label.removesuffix(' …')}: ")
+        return Menu("", entries, self.more)
 
-    def refine(self, entry: Entry) -> Menu:
-        """The next step after an entry that stands for several actions: the first thing in which they differ."""
+    def refine(self, entry: Entry, before: str = "") -> Menu:
+        """The next step after an entry that stands for several actions: the first thing in which they differ. What is
+        asked begins with `before`."""
         actions = entry.actions
         if len({said.cards for said in actions}) > 1:
             groups = _grouped(actions, lambda said: said.cards)
-            return Menu("Which cards?", self._entries(groups, lambda group: self.names.cards(group[0].cards)))
+            return Menu(f"{before}Which cards?", self._entries(groups, lambda group: self.names.cards(group[0].cards)))
         for name in dict.fromkeys(name for said in actions for name, _ in said.values):
             groups = _grouped(actions, lambda said, name=name: dict(said.values).get(name))
             if len(groups) > 1:
-                return Menu(
-                    f"{capital(words(name))}?", self._entries(groups, lambda group, n=name: self._one(group[0], n))
-                )
+                first = groups[0][0]
+                asked = self.names.asks.get((first.move, name)) or f"{before}{capital(words(name))}?"
+                groups.sort(key=partial(self._word_place, name))
+                return Menu(asked, self._entries(groups, lambda group, n=name: self._one(group[0], n)))
         return Menu("", self._entries([(said,) for said in actions], self._group_label))
+
+    def _word_place(self, name: str, group: tuple[Said, ...]) -> int:
+        return self.names.word_place(dict(group[0].values).get(name))
 
     def _one(self, said: Said, name: str) -> str:
         value = dict(said.values).get(name)
@@ -203,7 +216,7 @@ class Choices:
             return self.label(group[0])
         first = group[0]
         same_cards = all(said.cards == first.cards for said in group)
-        return (self._head(first) if same_cards else capital(self._verb(first))) + " …"
+        return (self._head(first) if same_cards else capital(self.names.say(first.move, {})[0])) + " …"
 
     def _entries(self, groups: Iterable[tuple[Said, ...]], label: Any) -> tuple[Entry, ...]:
         found = list(groups)

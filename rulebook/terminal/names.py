@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kernel import Rulebook
 
 UNKNOWN = "unknown"
+_HOLE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _CARD = re.compile(r"([^(#]+)(?:\(([^)]*)\))?(?:#(\d+))?")
 
 
@@ -47,6 +48,8 @@ class Names:
         self.players = [visible(name) for name in players]
         self.you = you
         self.titles = {kind.id: visible(kind.title) for kind in book.kinds}
+        self.words = {word: visible(title) for word, title in book.data.get("words", {}).items()}
+        self._places = _places(book)
         self.zones = {zone["name"]: zone for zone in book.data["zones"]}
         self.card_attributes = {item["name"]: item["type"] for item in book.data["attributes"].get("card", ())}
         attributes = book.data["attributes"]
@@ -61,6 +64,13 @@ class Names:
             move["text"] or move["name"]: visible(move["say"]) for move in book.data["moves"] if move.get("say")
         }
         self._choices = _choice_types(book)
+        self.asks = {
+            (move["text"] or move["name"], choice["name"]): visible(choice["ask"])
+            for move in book.data["moves"]
+            for choice in move["choose"]
+            if choice["ask"]
+        }
+        self._word_places = {word: place for place, word in enumerate(self.words)}
 
     def seen_by(self, you: int | None) -> Names:
         """The same names for another viewer."""
@@ -98,7 +108,25 @@ class Names:
 
     def title(self, kind: str) -> str:
         """The title of a kind of card, or the word itself in readable form."""
-        return self.titles.get(kind) or words(kind)
+        return self.titles.get(kind) or self.words.get(kind) or words(kind)
+
+    def word_place(self, word: Any) -> int:
+        """Where a word of a deck (a rank, a suit) stands among others; 0 for any other word."""
+        return self._word_places.get(str(word), 0)
+
+    @property
+    def sorts(self) -> bool:
+        """Whether the game says how cards are sorted."""
+        return bool(self._places)
+
+    def place(self, text: str) -> tuple[Any, ...]:
+        """Where a card stands among others for people to see: as the game sorts them, as their deck lists them. Cards
+        of games that say nothing of it all have the same place."""
+        return self._places.get(CardText.parse(text).id, _NOWHERE)
+
+    def sorted(self, texts: Iterable[str]) -> list[str]:
+        """Cards of a zone without order, as people see them: as the game sorts them, else as they come."""
+        return sorted(texts, key=self.place)
 
     def card(self, text: str) -> str:
         """A card as views and news write it: its title, with what lies on it in brackets; `?` for one not known."""
@@ -141,6 +169,18 @@ class Names:
 
     # -- choices -------------------------------------------------------------------------------------------------------
 
+    def say(self, move: str, choices: Mapping[str, str]) -> tuple[str, list[str]]:
+        """What the game says of a move, with the choices in their places, and the names of those that have none. Of
+        choices that are still open nothing is said, nor what stands behind them."""
+        text, placed = self.says.get(move) or words(move), []
+        for match in _HOLE.finditer(text):
+            if match[1] not in choices:
+                text = text[: match.start()].rstrip()
+                break
+            placed.append(match[1])
+        said = _HOLE.sub(lambda match: choices.get(match[1], ""), text)
+        return said, [name for name in choices if name not in placed]
+
     def choice_type(self, move: str, cards: Sequence[str], name: str) -> str:
         """What a choice announced with a play or a move is: `player`, `card`, `kind`, `word` or `number`."""
         last = CardText.parse(cards[-1]).id if cards else ""
@@ -163,6 +203,22 @@ class Names:
         if isinstance(value, bool):
             return "yes" if value else "no"
         return self.title(text)
+
+
+_NOWHERE: tuple[Any, ...] = (1,)
+
+
+def _places(book: Rulebook) -> dict[str, tuple[Any, ...]]:
+    """By kind, where people see it among others: by the fields that the game sorts by, then as its deck lists it."""
+    order = book.data.get("sort", ())
+    if not order and not any("place" in kind for kind in book.data["kinds"]):
+        return {}
+    found: dict[str, tuple[Any, ...]] = {}
+    for kind in book.data["kinds"]:
+        fields = kind["fields"]
+        keys = [(1, "") if name not in fields else (0, fields[name]) for name in order]
+        found[kind["id"]] = (0, *keys, kind.get("place", len(book.data["kinds"])), kind["id"])
+    return found
 
 
 def _choice_types(book: Rulebook) -> dict[tuple[str, str, str], str]:

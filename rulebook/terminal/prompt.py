@@ -27,7 +27,7 @@ SHOWN_LOG = 20
 BACK = ("b", "back")
 
 HELP = """\
-A number chooses from the menu; an action can also be typed: draw, play favor victim=2, pass.
+A number chooses from the menu; an action can also be typed, such as: {example}
   help CARD    what stands on a card
   hand         your cards                  table        everything you see
   zone NAME    all cards of a zone         log [N]      what has happened
@@ -106,7 +106,8 @@ class Prompt:
             self.desk.out.print(screen.several(several))
             return
         if menu.title:
-            self.desk.out.print(Text(f"{self._path[-1].label.removesuffix(' …')}: {menu.title}"))
+            before = f"{self._path[-1].label.removesuffix(' …')}: " if self._path else ""
+            self.desk.out.print(Text(f"{before}{menu.title}"))
         self.desk.out.print(screen.menu(menu, self.passing))
 
     def refuse(self, reason: str) -> None:
@@ -194,7 +195,8 @@ class Prompt:
     def _help(self, about: str) -> None:
         out = self.desk.out
         if not about:
-            out.print(Text(HELP))
+            example = next((said.text for said in reversed(self.choices.actions)), PASS)
+            out.print(Text(HELP.replace("{example}", visible(example))))
             return
         wanted = about.casefold()
         kinds = self.glass.names.book.kinds
@@ -240,6 +242,6 @@ class Prompt:
 
 def passing_of(choices: Choices) -> str | None:
     """What Enter alone does: let things happen, where that can be done, or the only answer there is."""
-    if len(choices.actions) == 1 and choices.ask.get("kind") == "pick":
+    if len(choices.actions) == 1 and choices.ask.get("kind") in ("pick", "move"):
         return choices.actions[0].text
     return PASS if choices.can_pass and choices.ask.get("kind") == "window" else None

@@ -49,7 +49,7 @@ def status(view: View, names: Names, roles: Sequence[str] = ()) -> RenderableTyp
     for name, text in _shared_zones(view, names):
         rows.add_row(name, text)
     for name, value in view["attributes"].items():
-        if name not in names.player_attributes:
+        if name not in names.player_attributes and value != "":  # a word that is not there yet
             rows.add_row(words(name), Text(names.value(names.attributes.get(name, "word"), value)))
     for player in range(view["players"]):
         if player != names.you:
@@ -100,7 +100,7 @@ def pile(cards: Sequence[str], names: Names, ordered: bool) -> Text:
     if all(card == UNKNOWN for card in cards):
         return Text(number)
     if not ordered:
-        return Text(names.cards(cards))
+        return Text(brief(cards, names))
     parts = []
     shown = 0
     for unknown, run in groupby(cards, lambda card: card == UNKNOWN):
@@ -137,10 +137,14 @@ def _player_line(view: View, names: Names, player: int, roles: Sequence[str]) ->
 
 
 def brief(cards: Sequence[str], names: Names) -> str:
-    """Another player's zone: what is known of it, the rest counted."""
+    """A zone without order: what is known of it, the rest counted; of many different cards only the first are named."""
     if all(card == UNKNOWN for card in cards):
         return f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
-    return names.cards(cards)
+    known = names.sorted(cards)
+    different = list(dict.fromkeys(known))
+    if len(different) <= TOP:
+        return names.cards(known)
+    return f"{', '.join(names.card(card) for card in different[:TOP])}, … ({len(cards)} cards)"
 
 
 def own_zones(view: View, names: Names) -> Iterator[tuple[str, Text]]:
@@ -156,7 +160,8 @@ def own_zones(view: View, names: Names) -> Iterator[tuple[str, Text]]:
         if names.zones[name]["per_player"]:
             cards = zones.get(str(you), ())
             if cards or name == _hand(names):
-                yield f"your {words(name)}", hand(cards, names)
+                whole = names.zones[name]["see"] == "owner"
+                yield f"your {words(name)}", hand(cards, names) if whole else Text(brief(cards, names))
 
 
 def _hand(names: Names) -> str | None:
@@ -178,17 +183,21 @@ def whole_zone(view: View, names: Names, name: str) -> RenderableType:
     )
     lines = []
     for label, cards in labels.items():
-        shown = listing([names.card(card) for card in cards]) if names.zones[wanted]["order"] else names.cards(cards)
+        shown = (
+            listing([names.card(card) for card in cards])
+            if names.zones[wanted]["order"]
+            else names.cards(names.sorted(cards))
+        )
         lines.append(Text.assemble((f"{capital(label)}: ", "dim"), shown if cards else "empty"))
     return Group(*lines)
 
 
 def hand(cards: Sequence[str], names: Names) -> Text:
-    """One's own cards, alike ones together, in the order in which they came."""
+    """One's own cards, alike ones together, as the game sorts them, else in the order in which they came."""
     if not cards:
         return Text("empty", style="dim")
     counted: dict[str, int] = {}
-    for card in cards:
+    for card in names.sorted(cards):
         counted[card] = counted.get(card, 0) + 1
     parts = [times("unseen" if card == UNKNOWN else names.card(card), count) for card, count in counted.items()]
     return Text(" · ".join(parts), style="bold")

@@ -97,7 +97,9 @@ class Journal:
             verb = names.does(by, "answer") + " with" if answers else names.does(by, "play")
             return f"{verb} {card}{alias}{choices}"
         if what in names.says:
-            return f"{names.does(by, names.says[what])}{f' {names.cards(cards)}' if cards else ''}{choices}"
+            said, rest = names.say(what, self._chosen(entry, what, cards))
+            choices = self._choices({name: entry[name] for name in rest}, what, cards)
+            return f"{names.does(by, said)}{f' {names.cards(cards)}' if cards else ''}{choices}"
         done = words(what) + (f" ({names.cards(cards)})" if cards else "")
         if what in names.moves:
             if answers:
@@ -105,6 +107,15 @@ class Journal:
             lead = names.does(by, "play") if cards else f"{capital(names.own(by))} move:"
             return f"{lead} {done}{choices}"
         return f"{capital(done)}: {names.player(by)}{choices}"
+
+    def _chosen(self, entry: Entry, what: str, cards: list[str]) -> dict[str, str]:
+        """The choices announced, each in words."""
+        names = self.names
+        return {
+            key: names.value(names.choice_type(what, cards, key), value)
+            for key, value in entry.items()
+            if key not in _KNOWN
+        }
 
     def _choices(self, entry: Entry, what: str, cards: list[str]) -> str:
         """What was announced besides: players as `on Ann`, the rest with their names."""
