@@ -287,12 +287,13 @@ def digits_for(n: int) -> int:
 class Spelling:
     """An action that is being spelt. Make one with `spell`; `take` one of `ids` until there is an `action`."""
 
-    __slots__ = ("table", "legal", "taken", "action", "options", "steps", "ended", "digits")
+    __slots__ = ("table", "legal", "given", "taken", "action", "options", "steps", "ended", "digits")
 
     def __init__(self, table: ActionTable, state: State, player: int) -> None:
         self.table = table
         self.legal: LegalSet = state.legal(player)
-        self.taken: list[int] = []
+        self.given: list[int] = []  # by `take`
+        self.taken: list[int] = []  # those and what had no alternative
         self.action: Action | None = None
         self.options: dict[int, list[Thread]] = {}
         self.ended: list[Thread] = []  # complete actions that have the same word, told apart by digits
@@ -316,6 +317,7 @@ class Spelling:
             raise InvalidAction(f"{str(id)[:20]} is no id of this table; they are 0 to {len(self.table.names) - 1}")
         if id not in self.options:
             raise IllegalAction(f"'{self.table.names[id]}' cannot come next")
+        self.given.append(id)
         self.step(id)
         while len(self.options) == 1:
             self.step(next(iter(self.options)))
