@@ -67,13 +67,8 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """A new game, played up to the agent's first decision. The same seed is the same game against the same bots."""
         super().reset(seed=seed)
-        while True:
-            number = int(self.np_random.integers(SEEDS))
-            self.match = Match.begin(self.table, self.observer, number, self.ask)
-            self.bots = [make(bots.derive(number, p)) for p, make in enumerate(self.makers)]
-            self._others_play()
-            if not self.match.over:  # a game that ends before the agent is asked is none for the agent
-                return self._seen(), self._info()
+        self.match = Match.begin_undecided(self.table, self.observer, self._seed, self.ask, self._others_play)
+        return self._seen(), self._info()
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """The agent gives an id; when its action is complete, the bots play up to its next decision or the end."""
@@ -85,7 +80,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
                 raise
             info["illegal"] = True
             self.match.time_out(self.seat)
-        self._others_play()
+        self._others_play(self.match)
         over = self.match.over
         return self._seen(), self.match.returns()[self.seat] if over else 0.0, over, False, {**self._info(), **info}
 
@@ -93,8 +88,13 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         """1 for each id that is legal now, 0 for the others."""
         return self.spaces.mask(self.match.legal(self.seat))
 
-    def _others_play(self) -> None:
-        state = self.match.state
+    def _seed(self) -> int:
+        seed = int(self.np_random.integers(SEEDS))
+        self.bots = [make(bots.derive(seed, p)) for p, make in enumerate(self.makers)]
+        return seed
+
+    def _others_play(self, match: Match) -> None:
+        state = match.state
         while not state.over and self.seat not in state.waiting.players:
             player = state.waiting.players[0]
             state.apply(player, self.bots[player].choose(bots.Seat(state, player)))

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from kernel import Rulebook, State
     from rulebook.adapters.observing import Observer
 
+TRIES = 100
+
 
 class Match:
     """One game in progress, by ids. `last` is the last action that was carried out, as (player, text)."""
@@ -30,6 +32,22 @@ class Match:
     def begin(cls, table: ActionTable, observer: Observer, seed: int, ask: str = "settled") -> Match:
         """A new game. Raises `kernel.SetupError` where there is none for so many players."""
         return cls(table, observer, table.book.new(players=observer.players, seed=seed, ask=ask))
+
+    @classmethod
+    def begin_undecided(
+        cls, table: ActionTable, observer: Observer, seeds: Callable[[], int], ask: str, ready: Callable[[Match], None]
+    ) -> Match:
+        """A new game in which something is asked once it is `ready` (bots may have moved first).
+
+        Seeds are tried until there is one. Raises `kernel.SetupError` where 100 games were over before that.
+        """
+        for _ in range(TRIES):
+            match = cls.begin(table, observer, seeds(), ask)
+            ready(match)
+            if not match.over:
+                return match
+        hint = "; with ask='all' it may be" if ask == "settled" else ""
+        raise SetupError(f"{table.book.title} is over before anything is asked{hint}", "undecided")
 
     @property
     def over(self) -> bool:

@@ -23,7 +23,8 @@ from rulebook.adapters.matches import Match, prepare  # noqa: E402
 from rulebook.adapters.spaces import SEEDS, Spaces  # noqa: E402
 
 if TYPE_CHECKING:
-    from kernel import Rulebook
+    from kernel import ActionTable, Rulebook
+    from rulebook.adapters.observing import Observer
 
 Illegal = Literal["timeout", "raise"]
 
@@ -76,7 +77,7 @@ class RawEnv(AECEnv[str, dict[str, Any], int]):
         """A new game. The same seed is the same game; without one, chance goes on from the last."""
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
-        self.match = Match.begin(self.table, self.observer, int(self._random.integers(SEEDS)), self.ask)
+        self.match = begin(self.table, self.observer, self._random, self.ask)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -184,7 +185,7 @@ class RawParallelEnv(ParallelEnv[str, dict[str, Any], int]):
         """A new game. The same seed is the same game; without one, chance goes on from the last."""
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
-        self.match = Match.begin(self.table, self.observer, int(self._random.integers(SEEDS)), self.ask)
+        self.match = begin(self.table, self.observer, self._random, self.ask)
         self.agents = list(self.possible_agents)
         self.cycles = 0
         return self._observations(), {agent: {} for agent in self.agents}
@@ -241,6 +242,11 @@ class RawParallelEnv(ParallelEnv[str, dict[str, Any], int]):
 
     def close(self) -> None:
         """Nothing is held open."""
+
+
+def begin(table: ActionTable, observer: Observer, random: Any, ask: str) -> Match:
+    """A new game in which something is asked. Raises `kernel.SetupError` where there is none."""
+    return Match.begin_undecided(table, observer, lambda: int(random.integers(SEEDS)), ask, lambda _match: None)
 
 
 def env(book: Rulebook | str = "kittens", **settings: Any) -> AECEnv[str, dict[str, Any], int]:

@@ -14,7 +14,7 @@ import kernel
 from rulebook import bots
 from rulebook.adapters.gymnasium import SeatEnv
 
-GAMES = ("kittens", "court", "market", "hearts")
+GAMES = ("kittens", "court", "market", "hearts", "crazy_eights", "go_fish", "cheat")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -90,3 +90,8 @@ def test_a_finished_game_takes_no_step() -> None:
     play(env, 1)
     with pytest.raises(kernel.IllegalAction, match="over"):
         env.step(0)
+
+
+def test_a_game_without_decisions_is_refused() -> None:
+    with pytest.raises(kernel.SetupError, match="before anything is asked"):
+        SeatEnv("old_maid").reset(seed=1)

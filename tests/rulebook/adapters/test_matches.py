@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,8 @@ import rulebook
 from rulebook.adapters import MissingLibrary, need
 from rulebook.adapters.matches import Match, prepare, returns
 from rulebook.adapters.observing import Observer
+from tests.kernel import parlour
+from tests.kernel.parlour import play
 from tests.rulebook.cli_runs import ROOT
 
 
@@ -61,24 +64,27 @@ def test_who_times_out_takes_the_default_and_forgets_what_was_begun() -> None:
     assert match.given(0) == []
 
 
-def test_what_others_have_begun_stands_while_their_question_does() -> None:
-    given = {"hand": {p: ["skip", "skip", "favor", "favor"] for p in range(3)}, "draw_pile": ["tacocat"] * 9}
-    book = rulebook.load("kittens", packs=["base", "zombie", "choose"], preset="choose", options={"hand_picks": 2})
+def test_what_others_have_begun_stands_while_their_question_does(tmp_path: Path) -> None:
+    sort = play("pick cards from: it.hand by: players min: 1 max: 2 secret: true\nfor p in players:\n  pay p coins: 1")
+    book = parlour.load(tmp_path, {"sort": sort, "tea": "text: nothing\n", "milk": "text: nothing\n"})
     table = kernel.ActionTable(book)
-    del given
-    state = book.new(players=3, seed=3, ask="all")
-    match = Match(table, Observer(book, 3, table), state)
+    milk, done = table.id("kind milk"), table.id("done")
+    hands = {0: ["sort", "tea", "milk"], 1: ["tea", "milk", "milk"], 2: ["tea", "milk"]}
+    match = Match(table, Observer(book, 3, table), book.position(players=3, given={"hand": hands}))
+    match.step(table.id("play sort"))
+    while match.state.asked == "window":
+        match.step(table.id("pass"))
     assert match.state.waiting.players == (0, 1, 2)
-    first = match.legal(1)[0]
-    match.step(first, 1)
-    begun = match.given(1)
-    assert begun == [first]
-    while match.state.waiting.players == (0, 1, 2):
-        match.step(match.legal(0)[0], 0)
-    assert match.given(1) == begun
-    while 1 in match.state.waiting.players and match.given(1):
-        match.step(match.legal(1)[0], 1)
-    assert 1 not in match.state.waiting.players
+    assert match.step(milk, 1) is False
+    assert match.step(milk, 2) is False
+    assert match.step(milk, 0) is False
+    assert match.step(done, 0) is True
+    assert (match.given(1), match.given(2)) == ([milk], [milk])
+    assert match.step(milk, 1) is True
+    match.time_out(2)
+    assert match.given(2) == []
+    answers = [step["a"] for step in match.state.history() if str(step.get("a")).startswith("choose")]
+    assert answers == ["choose milk", "choose milk,milk"]
 
 
 def test_a_copy_goes_its_own_way_also_in_the_middle_of_an_action() -> None:
@@ -100,17 +106,19 @@ def test_the_winners_share_what_everybody_has_paid() -> None:
     assert returns(3, ()) == returns(3, (0, 1, 2)) == [0, 0, 0]
 
 
-@pytest.mark.parametrize("game", ["kittens", "court", "market"])
+@pytest.mark.parametrize(
+    "game", ["kittens", "court", "market", "crazy_eights", "hearts", "go_fish", "old_maid", "cheat"]
+)
 def test_a_random_game_ends_and_its_rewards_are_those_of_its_winners(game: str) -> None:
-    table, observer = prepare(game, 3)
+    table, observer = prepare(game, 4)
     chance = random.Random(1)
     match = Match.begin(table, observer, 7)
     while not match.over:
-        assert match.returns() == [0, 0, 0]
+        assert match.returns() == [0, 0, 0, 0]
         match.step(chance.choice(match.legal()))
     assert match.player is None
     assert match.legal() == []
-    assert match.returns() == returns(3, match.state.winners)
+    assert match.returns() == returns(4, match.state.winners)
     with pytest.raises(kernel.IllegalAction):
         match.step(0)
 

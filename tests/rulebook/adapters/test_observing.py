@@ -14,7 +14,7 @@ from kernel.knowledge import visible
 from rulebook.adapters.matches import Match, prepare
 from rulebook.adapters.observing import LIMIT, Observer, cut
 
-GAMES = ("kittens", "court", "market")
+GAMES = ("kittens", "court", "market", "crazy_eights", "hearts")
 
 
 def observer_of(game: str = "kittens", players: int = 3, **more: Any) -> Observer:
@@ -53,7 +53,7 @@ def state(observer: Observer) -> kernel.State:
         players=3,
         given={
             "hand": {0: ["nope", "favor"], 1: ["skip", "skip", "attack"], 2: ["nope"]},
-            "draw_pile": ["favor", "imploding_kitten(up)", "skip", "attack", "nope", "tacocat"],
+            "draw_pile": ["imploding_kitten(up)", "favor", "skip", "attack", "nope", "tacocat"],
             "discard": ["attack", "skip"],
             "turn": {"player": 1, "owed": 2},
         },
@@ -86,8 +86,8 @@ def test_places_of_an_ordered_zone_are_told_one_by_one(observer: Observer, state
     seen = Seen(observer, state.view(0))
     assert seen.kinds(seen["zone.draw_pile"]) == {"unknown": 5, "imploding_kitten": 1}
     assert [seen.kinds(seen.row("top.draw_pile", i)) for i in range(3)] == [
-        {"unknown": 1},
         {"imploding_kitten": 1},
+        {"unknown": 1},
         {"unknown": 1},
     ]
     assert seen.kinds(seen["bottom.draw_pile"]) == {"unknown": 1}
@@ -118,7 +118,6 @@ def test_what_is_asked_and_what_is_going_on(observer: Observer, state: kernel.St
 
 def test_what_an_act_announces_is_told(observer: Observer) -> None:
     book = observer.book
-    state = book.position(players=3, given={"hand": {1: ["favor", "tacocat", "tacocat", "tacocat"], 2: ["nope"]}})
     state = book.position(
         players=3,
         given={
@@ -135,16 +134,36 @@ def test_what_an_act_announces_is_told(observer: Observer) -> None:
     assert Seen(observer, state.view(1))["act0.players"] == [0, 1, 0]
 
 
-def test_cards_known_to_be_in_a_zone_but_not_where(observer: Observer) -> None:
+def test_cards_that_were_seen_are_known_by_their_places_or_to_be_inside(observer: Observer) -> None:
     state = observer.book.position(
-        players=3, given={"hand": {0: ["see_the_future", "defuse"]}, "draw_pile": ["skip", "exploding_kitten", "nope"]}
+        players=3,
+        given={
+            "hand": {0: ["see_the_future_3"], 1: ["defuse"]},
+            "draw_pile": ["exploding_kitten", "skip", "nope", "favor"],
+        },
     )
-    state.apply(0, "play see_the_future")
-    while state.waiting.kind == "window":
-        state.apply(state.waiting.players[0], "pass")
+
+    def everybody_passes() -> None:
+        while state.waiting.kind == "window":
+            responses = [a for a in state.legal(state.waiting.players[0]) if str(a) == "play defuse"]
+            state.apply(state.waiting.players[0], responses[0] if responses else "pass")
+
+    state.apply(0, "play see_the_future_3")
+    everybody_passes()
     seen = Seen(observer, state.view(0))
-    assert seen.kinds(seen.row("top.draw_pile", 1)) == {"exploding_kitten": 1}
-    assert seen.kinds(seen.row("top.draw_pile", 0)) == {"skip": 1}
+    assert [seen.kinds(seen.row("top.draw_pile", i)) for i in range(4)] == [
+        {"exploding_kitten": 1}, {"skip": 1}, {"nope": 1}, {"unknown": 1},
+    ]  # fmt: skip
+    assert sum(seen["within.draw_pile"]) == 0
+    state = observer.book.position(
+        players=3, given={"hand": {0: ["defuse"]}, "draw_pile": ["exploding_kitten", "skip", "nope", "favor"]}
+    )
+    state.apply(0, "draw")
+    everybody_passes()
+    state.apply(0, "choose 2")
+    hidden = Seen(observer, state.view(1))
+    assert hidden.kinds(hidden["within.draw_pile"]) == {"exploding_kitten": 1}
+    assert hidden.kinds(hidden["zone.draw_pile"]) == {"unknown": 4}
 
 
 def test_attributes_by_their_type() -> None:
@@ -162,7 +181,7 @@ def test_attributes_by_their_type() -> None:
     assert {"action", "buy", "money"} <= set(names)
     assert [names[i] for i, x in enumerate(seen["game.phase"]) if x] == [state.view(1)["attributes"]["phase"]]
     assert seen["game.buys"] == [1]
-    assert sum(seen["game.piles"]) == len(state.view(1)["attributes"]["piles"])
+    assert "game.piles" not in market.parts  # nobody sees it
 
 
 def test_the_ids_of_the_action_that_is_being_spelt(observer: Observer, state: kernel.State) -> None:

@@ -36,9 +36,9 @@ def test_random_simulations_pass_with_every_state_written_and_read_back(game: st
     pyspiel.random_sim_test(load(game, players=3), 1, True, False)
 
 
-@pytest.mark.parametrize("game", ["market", "hearts"])
-def test_random_simulations_of_long_games_pass(game: str) -> None:
-    pyspiel.random_sim_test(load(game), 1, False, False)
+@pytest.mark.parametrize(("game", "options"), [("hearts", "target:1"), ("crazy_eights", ""), ("go_fish", "")])
+def test_random_simulations_of_longer_games_pass(game: str, options: str) -> None:
+    pyspiel.random_sim_test(load(game, options=options), 1, False, False)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -88,7 +88,9 @@ def test_the_tensor_is_the_observation_in_its_named_parts() -> None:
         assert observer.dict["zone.hand"].shape == (3, len(state.match.observer.kinds) + 1)
         assert np.shares_memory(observer.dict["turn"], observer.tensor)
     with pytest.raises(ValueError, match="all players"):
-        game.make_py_observer(pyspiel.IIGObservationType(private_info=pyspiel.PrivateInfoType.ALL_PLAYERS))
+        game.make_py_observer(
+            pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.ALL_PLAYERS)
+        )
     with pytest.raises(ValueError, match="no parameters"):
         game.make_py_observer(None, {"x": 1})
 

@@ -16,7 +16,7 @@ from pettingzoo.utils import parallel_to_aec
 import kernel
 from rulebook.adapters import pettingzoo as adapter
 
-GAMES = ("kittens", "court", "market", "hearts")
+GAMES = ("kittens", "court", "market", "hearts", "crazy_eights", "go_fish", "cheat")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -114,3 +114,10 @@ def test_it_is_rendered_as_a_spectator_sees_it() -> None:
     env = adapter.env("kittens", players=2, render_mode="ansi")
     env.reset(seed=1)
     assert env.render() == env.unwrapped.match.state.observation(None).text
+
+
+def test_a_game_without_decisions_is_refused_or_asked_for_with_every_answer() -> None:
+    with pytest.raises(kernel.SetupError, match="ask='all'"):
+        adapter.env("old_maid").reset(seed=1)
+    env = adapter.env("old_maid", ask="all")
+    assert sum(play(env, 1).values()) == 0
