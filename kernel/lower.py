@@ -17,6 +17,7 @@ from kernel.errors import RestoreError
 from kernel.fused import fused
 from kernel.machine import End, Proceed
 from kernel.model import Attribute, Kind, Question, Verb, Zone
+from kernel.once import Once
 from kernel.picks import CanPlay, Pick, PlayCard
 
 MAX_NESTING = 200
@@ -175,6 +176,8 @@ class Lowering:
             return self.binary[op](self.expr(x[1]), self.expr(x[2]))
         if op in self.members:
             return self.members[op](self.expr(x[1]), self.slot(x[2]), self.expr(x[3]))
+        if op == "once":
+            return Once(self.slot(x[1]), self.expr(x[2]))
         if op == "event":
             return E.EventArg(self.slot(x[1]))
         if op == "zone":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulebook.lang.hoist import hoist
 from rulebook.lang.inline import inline
 from rulebook.lang.ir import IR
 
@@ -87,6 +88,8 @@ class _Optimiser:
                 self.unit(ban["unless"], ["expr"])
         self.placing = True  # questions are in place by now
         inline(data, self.expr)
+        for move in data["moves"]:
+            hoist(move)
 
     # Units
 

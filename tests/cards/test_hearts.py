@@ -66,6 +66,26 @@ def test_cards_are_passed_to_the_left_to_the_right_across_and_not_at_all(book: k
     assert takers == [1, 3, 2, None]
 
 
+def test_cards_change_hands_when_all_have_chosen_and_whoever_passed_them_still_knows_them(
+    book: kernel.Rulebook,
+) -> None:
+    state = book.new(players=4, seed=1)
+    passed = [state.view(player)["zones"]["hand"][str(player)][:3] for player in range(4)]
+    kept = [state.view(player)["zones"]["hand"][str(player)][3:] for player in range(4)]
+    for player in (2, 0, 3):
+        state.apply(player, f"choose {','.join(passed[player])}")
+        assert sorted(state.view(1)["zones"]["hand"]["1"]) == sorted(passed[1] + kept[1])
+    with pytest.raises(kernel.IllegalAction):
+        state.apply(1, f"choose {','.join(passed[0])}")
+    state.apply(1, f"choose {','.join(passed[1])}")
+    for player in range(4):
+        taker = (player + 1) % 4
+        assert sorted(state.view(taker)["zones"]["hand"][str(taker)]) == sorted(passed[player] + kept[taker])
+        seen = [card for card in state.view(player)["zones"]["hand"][str(taker)] if card != "unknown"]
+        assert sorted(seen) == sorted(passed[player])
+        assert set(state.view((player + 2) % 4)["zones"]["hand"][str(taker)]) == {"unknown"}
+
+
 def test_a_card_that_cannot_be_followed_says_nothing_of_the_hand(book: kernel.Rulebook) -> None:
     given = {"hand": {0: ["5d"], 1: ["2s"], 2: ["3d"]}}
     state = book.position(players=3, given=given)
