@@ -23,6 +23,7 @@ from kernel.machine import (
     as_answer,
     builtin,
     count_decision,
+    placed,
     start_act,
 )
 from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
@@ -186,10 +187,38 @@ class Rulebook:
         """What depends on the rules alone is worked out now."""
         dead = {raw["name"] for raw in self.data["moves"] if raw.get("if") == NEVER or raw.get("to") == NEVER}
         self.plans: tuple[Plan, ...] = make_plans(self, b.raw_specs, dead)
+        for spec in self.specs:
+            if spec.cards is None and spec.kind < 0:
+                spec.straight = spec.announce is None
+            else:
+                spec.straight = spec.lay_zone >= 0 or (spec.announce is None and self.announce is None)
+        #: By ability and number of players: for each list of a zone whether the ability counts there; the last stands for
+        #: cards that lie nowhere.
+        self.watched: tuple[tuple[list[bool], ...], ...] = tuple(
+            [tuple([watch(a, seats) for seats in self.seats]) for a in self.abilities]
+        )
         preparation = Preparation(self)
         for index, raw in b.raw_specs.items():
             preparation.spec(self.specs[index], raw)
         self.shared: tuple[tuple[Expr, int], ...] = tuple(preparation.shared)
+        #: By definition of a zone: for each kind its only group of actions on turn if that is always the same, and the
+        #: other kinds that can be played from there.
+        self.play_table: list[tuple[list[Group | None], frozenset[int]]] = [
+            self.plays_from(z.index) for z in self.zones
+        ]
+
+    def plays_from(self, definition: int) -> tuple[list[Group | None], frozenset[int]]:
+        """What `play_table` holds for a zone."""
+        alone: list[Group | None] = []
+        others: set[int] = set()
+        for kind in self.kinds:
+            plays = [p for p in kind.plays if p.at != "response" and definition in p.froms]
+            only = plays[0] if len(plays) == 1 and kind.plays_as is None else None
+            group = only.fixed if only is not None and only.at == "turn" else None
+            alone.append(group)
+            if group is None and (plays or kind.plays_as is not None):
+                others.add(kind.index)
+        return alone, frozenset(others)
 
     # -- small questions of the machine ------------------------------------------------------------------------------
 
@@ -242,7 +271,12 @@ class Rulebook:
         target = -1
         if group.spec.at == "response" and s.acts:
             target = s.acts[-1].n
-        start_act(s, group.spec, player, group.cards(s, player, index), group.args(index), group.alias, target)
+        try:
+            start_act(s, group.spec, player, group.cards(s, player, index), group.args(index), group.alias, target)
+        except CardError as error:
+            raise placed(s, None, None, error) from None
+        except RecursionError:
+            raise CardError("questions ask each other without end", code="limit") from None
 
     # -- public ------------------------------------------------------------------------------------------------------
 
@@ -295,3 +329,9 @@ class Rulebook:
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.game} {'+'.join(p[0] for p in self.packs)} {self.digest[:12]}>"
+
+
+def watch(ability: Ability, seats: Seats) -> list[bool]:
+    """For each list of a zone whether the ability counts there; a card that lies nowhere is at the end."""
+    zones = ability.zones
+    return [*[zones is None or d in zones for d in seats.definition], False]

@@ -220,6 +220,7 @@ class ActSpec:
         "card_param",
         "quick",
         "fixed",
+        "straight",
         "memo",
         "file",
         "line",
@@ -250,6 +251,7 @@ class ActSpec:
         self.by_param = -1
         self.card_param = -1
         self.quick = False  # what it offers depends on nothing but kinds of cards and shared sets of choices
+        self.straight = False  # announcing it runs no program
         self.fixed: Group | None = None  # its only group, where it is always the same
         self.memo: dict[tuple[Value, ...], Group] = {}
         self.file = ""

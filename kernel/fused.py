@@ -261,6 +261,21 @@ class WhereFace(Expr):
         return len(found) if how == COUNT else (len(found) > 0) == (how == ANY)
 
 
+class WhoHold(Expr):
+    """The players of a list in whose zone there is a card."""
+
+    __slots__ = ("a", "definition")
+
+    def __init__(self, a: Expr, definition: int) -> None:
+        self.a = a
+        self.definition = definition
+
+    def ev(self, s: State, f: Frame) -> Value:
+        zones = s.zones
+        base = s.seats.base[self.definition]
+        return tuple([p for p in self.a.ev(s, f) if zones[base + p]])
+
+
 KEEP = 3
 
 
@@ -347,6 +362,10 @@ def fused(x: list[Any], zones: dict[str, Zone], lower: Callable[[Any], Expr]) ->
         return None
     if op == "list" and len(x) == 2 and x[1][0] == "v":
         return OneCard(int(x[1][1]))
+    if op == "where" and x[3][0] == "any" and x[3][1][0] == "cards" and x[3][1][1][0] == "zone":
+        zone = zones[x[3][1][1][1]]
+        if zone.per_player and x[3][1][1][2] == ["v", x[2]]:
+            return WhoHold(lower(x[1]), zone.index)
     if op in ("where", "exists", "countif") and by_face(x[3], x[2]) and about(x[3], x[2]):
         a, slot, test = lower(x[1]), int(x[2]), lower(x[3])
         always = constant_face(x[3], x[2])

@@ -12,7 +12,7 @@ from kernel.errors import AmbiguousAction, CardError, EngineError, GameError, Il
 from kernel.information import Information, information_state
 from kernel.knowledge import bits_list
 from kernel.lower import Lowering
-from kernel.machine import OPERATIONS, count_decision, run
+from kernel.machine import OPERATIONS, count_decision, end_undecided, run
 from kernel.news import collect, render, tell
 from kernel.picks import open_pick
 from kernel.quick import legal_now
@@ -247,8 +247,10 @@ class State(Data):
         if what == ACT:
             s.ask = NO_ASK
             s.ask_mask = 0
-            count_decision(s)
-            if not s.over:
+            s.decisions += 1
+            if s.decisions > s.book.decision_limit:
+                end_undecided(s)
+            else:
                 s.book.take(s, player, group, index)
         elif what == PASS:
             s.acts[-1].passed |= 1 << player

@@ -52,6 +52,15 @@ def constant(v: Any) -> Value:
     raise bad("not a constant", v)
 
 
+def may_be_list(x: Any) -> bool:
+    """Can the value be a zone's own list, which changes when cards move?"""
+    if not isinstance(x, list) or not x:
+        return False
+    if x[0] == "if":
+        return may_be_list(x[2]) or may_be_list(x[3])
+    return x[0] in ("cards", "ask", "and", "or", "index", "min", "max")
+
+
 class Lowering:
     """Lowers the expressions and programs of one book."""
 
@@ -259,7 +268,8 @@ class Lowering:
         op = x[0]
         names = self.names
         if op == "let":
-            return O.Let(self.slot(x[1]), self.expr(x[2]))
+            value = self.expr(x[2])
+            return (O.Let if may_be_list(x[2]) else O.LetPlain)(self.slot(x[1]), value)
         if op == "set":
             if x[1] not in ("turns_owed", "direction"):
                 raise bad("cannot be set", x[1])

@@ -61,13 +61,13 @@ def spend(s: State) -> None:
 
 def placed(s: State, f: Frame | None, op: Op | None, error: CardError) -> CardError:
     """The error with the file, line and card of the operation it came from."""
-    if error.file or f is None:
+    if error.file:
         return error
-    if f.prog.file:
+    if f is not None and f.prog.file:
         file, line, owner = f.prog.place(f.pc - 1 if op is None else op.pc)
         return CardError(error.message, file, line, owner, error.code)
     for g in reversed(s.frames):
-        if g.prog.file and g.prog.lines:
+        if g is not f and g.prog.file and g.prog.lines:
             file, line, owner = g.prog.place(g.pc - 1)
             return CardError(error.message, file, line, owner, error.code)
     return error
@@ -105,7 +105,12 @@ def count_decision(s: State) -> None:
     s.budget = OPERATIONS
     s.decisions += 1
     if s.decisions > s.book.decision_limit and not s.over:
-        finish_game(s, s.living() if s.book.ending == "draw" else ())
+        end_undecided(s)
+
+
+def end_undecided(s: State) -> None:
+    """The game has gone on for too long: it ends as it says that it then does."""
+    finish_game(s, s.living() if s.book.ending == "draw" else ())
 
 
 class End(Op):
@@ -121,6 +126,8 @@ class End(Op):
 # -- acts ------------------------------------------------------------------------------------------------------------
 
 WINDOW_PC = 1
+RESOLVE_PC = 2
+FINISH_PC = 3
 
 
 def start_act(
@@ -137,11 +144,65 @@ def start_act(
             vars[choice.slot] = args[at]
             at += 1
     act = Act(s.act_count, spec, by, cards, vars, target)
-    act.alias = alias
+    if alias:
+        act.alias = alias
     s.acts.append(act)
     card = cards[-1] if cards and spec.cards is None else NO_CARD
-    s.frames.append(Frame(s.book.act_program, [], by, card, act.n, None))
+    frame = Frame(s.book.act_program, [], by, card, act.n, None)
+    s.frames.append(frame)
+    if spec.straight and s.coverage is None:
+        straight_on(s, act, frame)
     return act
+
+
+def straight_on(s: State, act: Act, frame: Frame) -> None:
+    """Announce an act, ask who may answer and, if nobody, begin it: the first operations of its program in one go."""
+    spec = act.spec
+    announced(s, act)
+    if spec.window:
+        mask = eligible(s, act)
+        if mask and s.settled:
+            mask = answering(s, mask)
+        if mask:
+            frame.pc = RESOLVE_PC
+            s.ask = ASK_WINDOW
+            s.ask_mask = mask
+            s.ask_since = s.version
+            return
+    frame.pc = FINISH_PC
+    if spec.choices and not still_possible(s, act):
+        tell(s, "fizzled", act.by, data=(("act", act.n),))
+        act.cancelled = True
+        return
+    begin(s, act, frame.card)
+
+
+def begin(s: State, act: Act, card: int) -> None:
+    """The act happens now."""
+    act.stage = RESOLVING
+    program = act.spec.program
+    assert program is not None
+    vars = act.vars[:]
+    if len(vars) < program.slots:
+        vars.extend([None] * (program.slots - len(vars)))
+    fr = Frame(program, vars, act.by, card, act.n, None)
+    fr.target = act.target
+    s.frames.append(fr)
+
+
+def announced(s: State, act: Act) -> None:
+    """The cards are laid where announced cards go, if that is one place; everybody hears it."""
+    spec = act.spec
+    cards = act.cards
+    texts = tuple([s.card_text(c) for c in cards]) if s.telling else ()
+    if cards and spec.lay_zone >= 0:
+        relocate(s, cards, s.zone_index(spec.lay_zone, act.by), 0, spec.lay_bottom, False, 0, 0, act.by)
+    if s.telling:
+        tell(s, "announced", act.by, texts, tuple([s.known[c] for c in cards]), data=announcement(act))
+    else:
+        s.version += 1
+    if act.alias:
+        s.aliases[cards[-1]] = s.book.kind_by_id[act.alias].index
 
 
 def announcement(act: Act) -> tuple[tuple[str, Value], ...]:
@@ -169,19 +230,10 @@ class Announce(Op):
         spec = act.spec
         cards = act.cards
         own = spec.announce
-        book = s.book
-        texts = tuple([s.card_text(c) for c in cards]) if s.telling else ()
-        if cards and spec.lay_zone >= 0:
-            relocate(s, cards, s.zone_index(spec.lay_zone, act.by), 0, spec.lay_bottom, False, 0, 0, act.by)
-        if s.telling:
-            tell(s, "announced", act.by, texts, tuple([s.known[c] for c in cards]), data=announcement(act))
-        else:
-            s.version += 1
+        announced(s, act)
         if not cards and own is None:
             return self.next
-        program = book.announce
-        if act.alias:
-            s.aliases[cards[-1]] = book.kind_by_id[act.alias].index
+        program = s.book.announce
         if cards and spec.lay_zone >= 0:
             straight = own or program
             if s.coverage is not None and straight is not None and straight.lines:
@@ -292,15 +344,7 @@ class Resolve(Op):
             tell(s, "fizzled", act.by, data=(("act", act.n),))
             act.cancelled = True
             return self.next
-        act.stage = RESOLVING
-        program = spec.program
-        assert program is not None
-        vars = act.vars[:]
-        if len(vars) < program.slots:
-            vars.extend([None] * (program.slots - len(vars)))
-        fr = Frame(program, vars, act.by, f.card, act.n, None)
-        fr.target = act.target
-        s.frames.append(fr)
+        begin(s, act, f.card)
         return None
 
 
@@ -358,7 +402,10 @@ def enter(s: State, you: int, card: int, act_number: int, verb: Verb, args: list
         vars = args + [None] * (program.slots - len(args))
         act = Act(s.act_count, spec, by, (), vars, NO_ACT)
         s.acts.append(act)
-        s.frames.append(Frame(s.book.act_program, [], by, NO_CARD, act.n, None))
+        frame = Frame(s.book.act_program, [], by, NO_CARD, act.n, None)
+        s.frames.append(frame)
+        if spec.straight and s.coverage is None:
+            straight_on(s, act, frame)
         return
     s.frames.append(Frame(program, args + [None] * (program.slots - len(args)), you, card, act_number, None))
 
@@ -416,13 +463,13 @@ def lies_there(s: State, a: Ability, card: int) -> bool:
 def near(s: State, abilities: tuple[Ability, ...]) -> bool:
     """Does a card with one of these abilities lie where it counts? A quick look, without what cards are played as."""
     where = s.where
-    definition = s.seats.definition
     by_kind = s.deal.by_kind
+    watched = s.book.watched
+    n = s.players
     for a in abilities:
-        zones = a.zones
+        counts = watched[a.index][n]
         for card in by_kind[a.kind]:
-            z = where[card]
-            if z >= 0 and (zones is None or definition[z] in zones):
+            if counts[where[card]]:
                 return True
     return False
 

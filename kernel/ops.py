@@ -29,6 +29,20 @@ class Let(Op):
         return self.next
 
 
+class LetPlain(Op):
+    """`let` with a value that is never a zone's own list."""
+
+    __slots__ = ("slot", "value")
+
+    def __init__(self, slot: int, value: Expr) -> None:
+        self.slot = slot
+        self.value = value
+
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.vars[self.slot] = self.value.ev(s, f)
+        return self.next
+
+
 class SetTurn(Op):
     """`set turns_owed` and `set direction`."""
 

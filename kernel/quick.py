@@ -136,13 +136,17 @@ def moves(s: State, player: int) -> list[Group]:
                         if spec.at == "now" and definition in spec.froms:
                             add_play(s, player, groups, spec, cl, "", False, NO_ACT)
             continue
+        alone, others = book.play_table[definition]
         for k in counts:
+            group = alone[k]
+            if group is not None:
+                groups.append(group)
+                continue
+            if k not in others:
+                continue
             kind = kinds[k]
             for spec in kind.turn_plays:
-                if spec.fixed is not None:
-                    if spec.froms[0] == definition:
-                        groups.append(spec.fixed)
-                elif definition in spec.froms:
+                if definition in spec.froms:
                     add_quick(s, player, groups, spec, definition, kind, NO_ACT, shared)
             if kind.plays_as is not None:
                 add_borrowed(s, player, groups, class_in(s, player, definition, kind), NO_ACT, True)
