@@ -559,10 +559,19 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
     return s
 
 
-def new_game(book: Rulebook, players: int, seed: int, ask: str, telling: bool = False) -> State:
-    """Set up a game and go on to its first question. Without `telling` its news are made when somebody reads them."""
+def new_game(
+    book: Rulebook,
+    players: int,
+    seed: int,
+    ask: str,
+    telling: bool = False,
+    coverage: set[tuple[str, int]] | None = None,
+) -> State:
+    """Set up a game and go on to its first question. Without `telling` its news are made when somebody reads them;
+    `coverage` gathers the lines of the rules that run."""
     s = blank(book, players, seed, ask)
     s.telling = telling
+    s.coverage = coverage
     kinds: list[int] = []
     variants: list[str] = []
     for id, count, variant in book.deck:

@@ -250,7 +250,8 @@ class _Maker:
         for match in _PART.finditer(title.text):
             if match[1] not in named:
                 message = f"the title speaks of `{match[1]}`, which the id does not name"
-                hint = "name it in the id: " + ", ".join(f"`{{{part}}}`" for part in self.members)
+                there = ", ".join(f"`{{{part}}}`" for part in self.members)
+                hint = f"name it in the id: {there}" if there else "braces stand for parts, and there are none"
                 self.diagnostics.error("RB331", message, title.part(match.start(), match.end()), hint)
         return len(self.diagnostics.errors) == before
 

@@ -1,4 +1,4 @@
-"""Which statements of the cards ran while rulings were run, and which cards no ruling is about."""
+"""Which statements of the cards, and of whole games, ran while rulings were run, and which cards no ruling is about."""
 
 from __future__ import annotations
 
@@ -45,19 +45,26 @@ class CardCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """All cards of the packs that were looked at."""
+    """All cards of the packs that were looked at, and the game files of games that were looked at whole. Cards that a
+    deck file makes have no statements and need no ruling; they are left out."""
 
     cards: tuple[CardCoverage, ...]
+    games: tuple[CardCoverage, ...] = ()
+
+    @property
+    def files(self) -> tuple[CardCoverage, ...]:
+        """Everything that was measured."""
+        return (*self.games, *self.cards)
 
     @property
     def lines(self) -> int:
         """How many statement lines there are."""
-        return sum(len(card.lines) for card in self.cards)
+        return sum(len(file.lines) for file in self.files)
 
     @property
     def ran(self) -> int:
         """How many of them ran."""
-        return sum(len(card.ran) for card in self.cards)
+        return sum(len(file.ran) for file in self.files)
 
     @property
     def percent(self) -> float:
@@ -77,23 +84,37 @@ class Coverage:
             "ran": self.ran,
             "without_ruling": list(self.without_ruling),
             "cards": [card.to_data() for card in self.cards],
+            "games": [game.to_data() for game in self.games],
         }
 
 
 def measure(
-    books: Iterable[Rulebook], covered: set[Line], about: Iterable[str], packs: frozenset[str] | None
+    books: Iterable[Rulebook],
+    covered: set[Line],
+    about: Iterable[str],
+    packs: frozenset[str] | None,
+    games: frozenset[str] = frozenset(),
 ) -> Coverage:
-    """The coverage of the cards of these books, only of those of certain packs where `packs` names some. What one book
-    folds away (an option that is off) another may hold, so all their lines count."""
+    """The coverage of the cards of these books, only of those of certain packs where `packs` names some, and of the
+    game files of `games`. What one book folds away (an option that is off) another may hold, so all their lines
+    count."""
     units: dict[tuple[str, str], dict[str, set[int]]] = {}
+    rules: dict[tuple[str, str], dict[str, set[int]]] = {}
     for book in books:
+        if book.data["game"] in games:
+            file = f"{book.data['game']}/game.yaml"
+            found = rules.setdefault((book.data["game"], file), {})
+            for name, lines in _rules(book.data, file):
+                found.setdefault(name, set()).update(lines)
         for kind in book.data["kinds"]:
-            if packs is None or kind["pack"] in packs:
+            if "place" not in kind and (packs is None or kind["pack"] in packs):
                 found = units.setdefault((kind["id"], kind["file"]), {})
                 for name, lines in _units(kind):
                     found.setdefault(name, set()).update(lines)
     named = set(about)
-    return Coverage(tuple(_card(id, file, parts, covered, id in named) for (id, file), parts in sorted(units.items())))
+    cards = [_card(id, file, parts, covered, id in named) for (id, file), parts in sorted(units.items())]
+    whole = [_card(id, file, parts, covered, True) for (id, file), parts in sorted(rules.items())]
+    return Coverage(tuple(cards), tuple(whole))
 
 
 def _card(id: str, file: str, parts: Mapping[str, set[int]], covered: set[Line], named: bool) -> CardCoverage:
@@ -111,6 +132,18 @@ def _units(kind: Mapping[str, Any]) -> Iterator[tuple[str, set[int]]]:
         for ability in kind[key]:
             lines = _own_lines(ability["program"])
             yield f"{key} {ability['event']} (line {min(lines, default=0)})", lines
+
+
+def _rules(data: Mapping[str, Any], file: str) -> Iterator[tuple[str, set[int]]]:
+    """The programs of a game file by name, with the lines of their statements."""
+    for key in ("announce", "setup", "play", "leave"):
+        program = data["play_announce" if key == "announce" else key]
+        if program is not None and program["file"] == file:
+            yield key, _own_lines(program)
+    for verb in data["verbs"]:
+        yield f"verb {verb['name']}", _own_lines(verb["program"])
+    for move in data["moves"]:
+        yield f"move {move['name']}", _own_lines(move["program"])
 
 
 def _own_lines(program: Mapping[str, Any]) -> set[int]:

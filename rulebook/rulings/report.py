@@ -112,17 +112,19 @@ def _failure(outcome: Outcome, look: Look) -> Iterator[str]:
 
 def _coverage(coverage: Coverage, look: Look) -> Iterator[str]:
     if look.style == "plain":
-        for card in coverage.cards:
+        for card in coverage.files:
             for line in card.missing:
                 yield visible(f"{card.file}:{line}:1: coverage: no ruling runs this line of {card.id}")
         return
     yield look.paint("Coverage", bold=True)
-    for card in coverage.cards:
+    for card in coverage.files:
         if card.missing or (look.verbose and card.lines):
             yield f"  {len(card.ran):>4} of {len(card.lines):<4} {visible(card.file)}{_missing(card)}"
     if coverage.without_ruling:
         yield f"  about no ruling: {', '.join(coverage.without_ruling)}"
-    counts = f"{coverage.ran} of {coverage.lines} statement lines of {len(coverage.cards)} cards ran"
+    number = len(coverage.games)
+    games = f" and {number} game file{'' if number == 1 else 's'}" if number else ""
+    counts = f"{coverage.ran} of {coverage.lines} statement lines of {len(coverage.cards)} cards{games} ran"
     yield f"  {counts}: {coverage.percent:.1f} %"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kernel import CardError, EngineError, GameError, SetupError
+from kernel.game import new_game
 from rulebook.diagnostics import Diagnostics, Span, did_you_mean
 from rulebook.rulings import codes
 from rulebook.rulings.books import Books, Loaded
@@ -62,7 +63,7 @@ def run_ruling(ruling: Ruling, books: Books, diagnostics: Diagnostics, covered: 
     if loaded is None:
         return Outcome(ruling, faulty=True)
     try:
-        state = _start(ruling, loaded)
+        state = _start(ruling, loaded, covered)
     except _Failed as failed:
         return Outcome(ruling, Failure(failed.message, failed.span, failed.details))
     state.coverage = covered
@@ -100,11 +101,11 @@ def _check_attempt(attempt: Attempt, span: Span, loaded: Loaded, diagnostics: Di
         diagnostics.warning(codes.NO_ACTION, message, span, did_you_mean(unknown, sorted(known)))
 
 
-def _start(ruling: Ruling, loaded: Loaded) -> State:
+def _start(ruling: Ruling, loaded: Loaded, covered: set[Line] | None) -> State:
     """The position that is given, or the game's own set-up."""
     try:
         if ruling.given is None:
-            state = loaded.book.new(players=ruling.players, seed=ruling.seed, ask="all")
+            state = new_game(loaded.book, ruling.players, ruling.seed, "all", coverage=covered)
         else:
             state = loaded.book.position(players=ruling.players, given=ruling.given, seed=ruling.seed, ask="all")
     except SetupError as error:

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostics
-from rulebook.library import display, shipped
+from rulebook.library import GAME_FILE, display, folders, shipped
 from rulebook.rulings.books import Books, Loaded
 from rulebook.rulings.coverage import Coverage, Line, measure
 from rulebook.rulings.homes import home_of, packs_below, ruling_files
@@ -76,7 +76,10 @@ def run(
 def _measure(places: list[Path], books: Books, covered: set[Line], reports: list[FileReport]) -> Coverage:
     """The coverage of the packs at and around the paths; those without any ruling are loaded for it."""
     packs: set[str] = set()
+    games: set[str] = set()
     for place in places:
+        roots = [place] if (place / GAME_FILE).is_file() else folders(place)
+        games |= {root.resolve().name for root in roots if (root / GAME_FILE).is_file()}
         for root in packs_below(place):
             packs.add(root.name)
             game, path = home_of(root / "pack.yaml").where("")
@@ -84,7 +87,7 @@ def _measure(places: list[Path], books: Books, covered: set[Line], reports: list
                 if isinstance(books.load(choice), Loaded):
                     continue
     about = {name for report in reports for outcome in report.outcomes for name in outcome.ruling.about}
-    return measure(books.all(), covered, about, frozenset(packs) or None)
+    return measure(books.all(), covered, about, frozenset(packs) or None, frozenset(games))
 
 
 def _places(paths: Iterable[AnyPath]) -> list[Path]:

@@ -35,12 +35,17 @@ def page(card: Card, game: Game) -> str:
 
 
 def namer(game: Game, folder: str) -> Name:
-    """How a page names a card: a link to its page in `folder`, or the words of the id where there is no such card."""
-    cards = game.cards
+    """How a page names a card: a link to its page in `folder`, the title of one that a deck file makes, or the words of
+    the id where there is no such card."""
+    cards, titles = game.cards, game.titles
 
     def name(identifier: str) -> str:
         card = cards.get(identifier)
-        return inline(words(identifier)) if card is None else link(card.title, f"{folder}{card.id}.md")
+        return (
+            inline(titles.get(identifier) or words(identifier))
+            if card is None
+            else link(card.title, f"{folder}{card.id}.md")
+        )
 
     return name
 

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rulebook.decks import known, places, read_deck
 from rulebook.diagnostics import Diagnostics
 from rulebook.library import shipped
+from rulebook.packs import map_of, text_of
 from rulebook.site.escape import natural
-from rulebook.yamlread import read_into, to_data
+from rulebook.yamlread import Map, Scalar, read_into, to_data
 
 Data = Mapping[Any, Any]
 
@@ -50,13 +52,39 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class DeckCard:
+    """A card that a deck file makes; `fields` are texts."""
+
+    id: str
+    title: str
+    copies: int
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A deck file and what it makes. An `own` one belongs to one game; others lie beside the games."""
+
+    id: str
+    title: str
+    about: str
+    fields: tuple[str, ...]
+    cards: Mapping[str, DeckCard]
+    file: str
+    source: str
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Pack:
-    """A folder of cards. `deck` counts copies: card, then variant ("" where there is none)."""
+    """A folder of cards. `deck` counts copies: card, then variant ("" where there is none); `decks` are deck files that
+    it takes, by id, with what it says of each."""
 
     id: str
     title: str
     file: str
     deck: Mapping[str, Mapping[str, int]]
+    decks: Mapping[str, tuple[Deck, Data | int]]
     cards: tuple[Card, ...]
     data: Data
 
@@ -80,6 +108,16 @@ class Game:
     def cards(self) -> dict[str, Card]:
         """Every card and mark by id, in the order of packs and titles."""
         return {card.id: card for pack in self.packs for card in pack.cards}
+
+    @property
+    def decks(self) -> dict[str, Deck]:
+        """Every deck file that its packs take, by id."""
+        return {deck.id: deck for pack in self.packs for deck, _ in pack.decks.values()}
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The titles of the cards that deck files make, by id."""
+        return {card.id: card.title for deck in self.decks.values() for card in deck.cards.values()}
 
     @property
     def moves(self) -> Data:
@@ -131,7 +169,8 @@ def _read(path: Path, root: Path, diagnostics: Diagnostics) -> Data:
 def _game(folder: Path, diagnostics: Diagnostics) -> Game:
     root = folder.parent
     data = _read(folder / "game.yaml", root, diagnostics)
-    packs = [_pack(path, root, diagnostics) for path in _folders(folder, "pack.yaml")]
+    decks: dict[Path, Deck] = {}
+    packs = [_pack(path, root, decks, diagnostics) for path in _folders(folder, "pack.yaml")]
     default = [str(name) for name in items(data.get("packs"))]
 
     def place(pack: Pack) -> tuple[int, bool, list[tuple[int, int, str]]]:
@@ -147,14 +186,40 @@ def _game(folder: Path, diagnostics: Diagnostics) -> Game:
     return Game(folder.name, title, file, tuple(packs), tuple(rulings), data)
 
 
-def _pack(folder: Path, root: Path, diagnostics: Diagnostics) -> Pack:
+def _pack(folder: Path, root: Path, decks: dict[Path, Deck], diagnostics: Diagnostics) -> Pack:
     path = folder / "pack.yaml"
     data = _read(path, root, diagnostics)
     deck = {str(card): _copies(count) for card, count in mapping(data.get("deck")).items()}
     files = [file for file in sorted(folder.glob("*.yaml")) if file.name != "pack.yaml" and not file.is_symlink()]
     cards = sorted((_card(file, root, diagnostics) for file in files), key=lambda card: natural(card.title))
     title = str(data.get("pack", folder.name))
-    return Pack(folder.name, title, path.relative_to(root).as_posix(), deck, tuple(cards), data)
+    there = known(places(folder.parent, folder))
+    taken = {}
+    for name, said in mapping(data.get("decks")).items():
+        file = there.get(str(name))
+        if file is not None and file not in decks and (made := _deck(file, folder.parent, diagnostics)) is not None:
+            decks[file] = made
+        if file in decks:
+            taken[str(name)] = (decks[file], said if isinstance(said, int) else mapping(said))
+    return Pack(folder.name, title, path.relative_to(root).as_posix(), deck, taken, tuple(cards), data)
+
+
+def _deck(path: Path, game: Path, diagnostics: Diagnostics) -> Deck | None:
+    deck = read_deck(path, diagnostics)
+    if deck is None:
+        return None
+    cards = {
+        id: DeckCard(id, text_of(card.node, "card"), deck.copies[id], _texts(card.node))
+        for id, card in deck.cards.items()
+    }
+    own = path.resolve().is_relative_to(game)
+    file = path.resolve().relative_to(game.parent).as_posix() if own else f"decks/{path.name}"
+    title, about, source = text_of(deck.node, "deck"), text_of(deck.node, "about"), path.read_text(encoding="utf-8")
+    return Deck(deck.id, title, about, tuple(deck.fields), cards, file, source, own)
+
+
+def _texts(card: Map) -> dict[str, str]:
+    return {name: value.text for name, value in map_of(card, "fields").items() if isinstance(value, Scalar)}
 
 
 def _copies(count: object) -> dict[str, int]:

@@ -61,7 +61,7 @@ def _shown(title: str) -> str:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the generated pages; mkdocs makes a site of them without writing them to the disk."""
     for path, text in generated(config).items():
-        inside = InclusionLevel.NOT_IN_NAV if "/cards/" in path else InclusionLevel.UNDEFINED
+        inside = InclusionLevel.NOT_IN_NAV if "/cards/" in path or "/decks/" in path else InclusionLevel.UNDEFINED
         files.append(File.generated(config, path, content=text, inclusion=inside))
     return files
 

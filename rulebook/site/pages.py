@@ -5,11 +5,11 @@ Addresses are made of ids alone: `reference/GAME/index.md`, `reference/GAME/pack
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from rulebook.site import cardpage
+from rulebook.site import cardpage, deckpage
 from rulebook.site.escape import block, code, facts, front_matter, inline, link, table, words
-from rulebook.site.gather import Card, Data, Game, Pack, items, mapping
+from rulebook.site.gather import Card, Data, Deck, Game, Pack, items, mapping
 
 INTRO = (
     "Every card of every game, made from the files in `cards/`: what it says, how often it is there, how it works, and "
@@ -28,6 +28,11 @@ def reference(games: Iterable[Game]) -> dict[str, str]:
             pages[f"{home}/packs/{pack.id}.md"] = pack_page(pack, game)
         for card in game.cards.values():
             pages[f"{home}/cards/{card.id}.md"] = cardpage.page(card, game)
+        for deck in game.decks.values():
+            place = f"reference/{deckpage.address(deck, game)}"
+            up = "../../" if deck.own else "../"
+            players = [other for other in games if other.decks.get(deck.id) == deck]
+            pages[place] = deckpage.page(deck, {other.title: f"{up}{other.id}/index.md" for other in players})
     return pages
 
 
@@ -38,13 +43,23 @@ def index(games: Iterable[Game]) -> str:
             link(game.title, f"{game.id}/index.md") + f"{{ #{game.id} }}",
             _players(game),
             str(len(game.packs)),
-            str(len(game.cards)),
+            str(len(game.cards) + len(game.titles)),
             str(len(game.rulings)),
         )
         for game in games
     )
     lines = [*front_matter("Card reference"), "# Card reference", "", INTRO, ""]
-    return _text(lines + table(("game", "players", "packs", "cards", "rulings"), rows))
+    lines += table(("game", "players", "packs", "cards", "rulings"), rows)
+    decks = {deckpage.address(deck, game): deck for game in games for deck in game.decks.values()}
+    if decks:
+        lines += [
+            "## Decks { #decks }",
+            "",
+            "Cards that are alike but for what is printed on them come from deck files.",
+            "",
+        ]
+        lines += [f"* {link(deck.title, place)}" for place, deck in decks.items()]
+    return _text(lines)
 
 
 def game_page(game: Game) -> str:
@@ -57,7 +72,8 @@ def game_page(game: Game) -> str:
     for pack in game.packs:
         lines += [f"### {link(pack.title, f'packs/{pack.id}.md')} {{#{pack.id}}}", ""]
         cards = _in_pack(pack, game)
-        lines += [" · ".join(_counted(card, pack) for card in cards) or "No cards of its own.", ""]
+        taken = [_taken(deck, said, game, "../") for deck, said in pack.decks.values()]
+        lines += [" · ".join([*taken, *(_counted(card, pack) for card in cards)]) or "No cards of its own.", ""]
     lines += _presets(game) + _options(game) + _moves(game)
     about_rules = [ruling for ruling in game.rulings if not _has_home(ruling.about, game)]
     if about_rules:
@@ -99,7 +115,10 @@ def _pack_facts(pack: Pack, game: Game) -> Iterator[tuple[str, str]]:
 
     yield "Game", link(game.title, "../index.md")
     yield "Id", f"{code(pack.id)}, version {inline(str(pack.data.get('version', '')))}"
-    yield "Cards", f"{sum(pack.copies(card) for card in pack.deck)} in the deck, {len(pack.cards)} defined here"
+    if pack.decks:
+        yield "Decks", ", ".join(_taken(deck, said, game, "../../") for deck, said in pack.decks.values())
+    if pack.deck or pack.cards or not pack.decks:
+        yield "Cards", f"{sum(pack.copies(card) for card in pack.deck)} in the deck, {len(pack.cards)} defined here"
     if pack.data.get("main"):
         yield "Deck", "can be the main deck"
     if needs := items(pack.data.get("needs")):
@@ -123,6 +142,26 @@ def _in_pack(pack: Pack, game: Game) -> list[Card]:
     own = {card.id for card in pack.cards}
     foreign = [card for card in game.cards.values() if card.id in pack.deck and card.id not in own]
     return [*pack.cards, *foreign]
+
+
+def _taken(deck: Deck, said: Data | int, game: Game, up: str) -> str:
+    """A deck that a pack takes: how often, and without which cards. `up` leads from the page to `reference/`."""
+    text = link(deck.title, f"{up}{deckpage.address(deck, game)}")
+    about = mapping(said)
+    copies = said if isinstance(said, int) else about.get("copies", 1)
+    if isinstance(copies, int):
+        text += f" ×{copies}" if copies > 1 else ""
+    else:
+        text += f" ({', '.join(f'{inline(str(variant))} {count}' for variant, count in mapping(copies).items())})"
+    gone = [_left_out(item, deck) for item in items(about.get("without"))]
+    return f"{text} without {', '.join(gone)}" if gone else text
+
+
+def _left_out(item: object, deck: Deck) -> str:
+    if not isinstance(item, Mapping):
+        card = deck.cards.get(str(item))
+        return inline(card.title if card is not None else str(item))
+    return ", ".join(f"{inline(str(name))} {inline(_value(items(value)))}" for name, value in item.items())
 
 
 def _counted(card: Card, pack: Pack) -> str:
@@ -167,7 +206,8 @@ def _range(option: Data) -> str:
 def _moves(game: Game) -> list[str]:
     if not game.moves:
         return []
-    lines = ["## Moves { #moves }", "", "What can be done besides playing a card.", ""]
+    besides = any("play" in card.data for card in game.cards.values())
+    lines = ["## Moves { #moves }", "", f"What can be done{' besides playing a card' if besides else ''}.", ""]
     for name, move in game.moves.items():
         about = mapping(move)
         lines += [f"### {inline(words(str(name)))} {{#move-{name}}}", ""]

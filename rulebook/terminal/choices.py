@@ -174,7 +174,7 @@ class Choices:
         most: Counter[str] = Counter()
         for cards in lists:
             most |= Counter(cards)  # two alike are two items, if one answer can name both
-        items = tuple(most.elements())
+        items = tuple(self.names.sorted(most.elements()))
         sizes = [len(cards) for cards in lists]
         return Several(items, tuple(self.value(item) for item in items), min(sizes), max(sizes))
 

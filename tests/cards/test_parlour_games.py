@@ -72,3 +72,10 @@ def test_go_fish_makes_all_thirteen_books() -> None:
         assert sum(len(cards) for cards in books.values()) == 52
         most = max(len(cards) for cards in books.values())
         assert [player for player, cards in books.items() if len(cards) == most] == list(state.winners)
+
+
+def test_no_eight_is_turned_up_at_the_beginning() -> None:
+    book = rulebook.load("crazy_eights")
+    tops = [book.new(players=4, seed=seed).view(None)["zones"]["discard"] for seed in range(80)]
+    assert not [top for top in tops if top[0].startswith("8")]
+    assert len({top[0] for top in tops}) > 30

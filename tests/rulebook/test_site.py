@@ -149,6 +149,32 @@ def test_rulings_are_told_in_words(tmp_path: Path) -> None:
     assert "A ruling" in rendered(pages["reference/toy/index.md"]).text  # also with the move it is about
 
 
+def test_a_deck_file_has_one_page_and_its_cards_are_named_by_their_titles(tmp_path: Path) -> None:
+    root = toy(tmp_path, {"c2": card("Two")})
+    pack = root / "toy" / "one" / "pack.yaml"
+    pack.write_text(pack.read_text() + "decks: {standard52: {copies: 2, without: [qc, {suit: hearts}]}, tiny: 1}\n")
+    (root / "toy" / "decks").mkdir()
+    nasty = NASTY.replace("{{ y }}", "")
+    (root / "toy" / "decks" / "tiny.yaml").write_text(
+        f"deck: '{nasty}'\nid: tiny\nlanguage: 1\ncards:\n  - {{id: 1x, title: '{nasty}', copies: 3}}\n"
+    )
+    ruling = root / "toy" / "one" / "rulings" / "a.yaml"
+    ruling.write_text(ruling.read_text().replace("play c2 victim=1", "play 7h"))
+    pages = reference(gather([root]))
+    assert {"reference/decks/standard52.md", "reference/toy/decks/tiny.md"} < set(pages)
+    assert [path for path in pages if "/cards/" in path] == ["reference/toy/cards/c2.md"]
+    standard = rendered(pages["reference/decks/standard52.md"])
+    assert standard.text.count("of Hearts") == 13
+    assert "52" in standard.text
+    shown = rendered(pages["reference/toy/packs/one.md"]).text
+    assert "Standard 52-card deck ×2 without Queen of Clubs, suit hearts" in shown
+    assert " ".join(nasty.split()) in shown
+    tiny = rendered(pages["reference/toy/decks/tiny.md"])
+    assert tiny.text.count(" ".join(nasty.split())) >= 2
+    assert "script" not in tiny.tags
+    assert "Player 0 plays Seven of Hearts." in rendered(pages["reference/toy/cards/c2.md"]).text
+
+
 def test_order_is_natural_and_pages_are_named_after_ids(tmp_path: Path) -> None:
     cards = {
         "c10": card("Card 10"),

@@ -11,6 +11,7 @@ import pytest
 from rulebook import rulings
 from rulebook.cli import main
 from rulebook.diagnostics import Diagnostics
+from rulebook.library import shipped
 from tests.rulebook.rulings.tea import TEA
 
 GOOD = """\
@@ -123,7 +124,7 @@ def test_json_report_holds_everything(tea: Path, capsys: pytest.CaptureFixture[s
     assert (data["passed"], data["failed"]) == (1, 1)
     (bad,) = data["files"][0]["rulings"]
     assert (bad["status"], bad["line"], bad["failure"]["position"]["hand"]) == ("failed", 3, {"0": ["cup"]})
-    assert data["coverage"]["percent"] == 0
+    assert data["coverage"]["cards"][0]["ran"] == 0
 
 
 def test_coverage_counts_the_lines_that_ran() -> None:
@@ -139,6 +140,22 @@ def test_coverage_counts_the_lines_that_ran() -> None:
     assert cards["idle"].missing == (7,)
     assert cards["cup"].lines == frozenset()
     assert 90 < coverage.percent < 100
+
+
+def test_coverage_of_a_whole_game_counts_its_own_programs_and_no_cards_of_decks() -> None:
+    root = shipped()
+    assert root is not None
+    coverage = rulings.run([root / "old_maid"], coverage=True).coverage
+    assert coverage is not None
+    (game,) = coverage.games
+    assert (game.id, game.file) == ("old_maid", "old_maid/game.yaml")
+    text = (root / "old_maid" / "game.yaml").read_text(encoding="utf-8").splitlines()
+    shuffles = {number for number, line in enumerate(text, 1) if "shuffle box" in line}
+    assert len(shuffles) == 2
+    assert shuffles <= game.ran  # in set-up, and where somebody leaves
+    assert (coverage.cards, coverage.without_ruling) == ((), ())
+    assert coverage.percent > 95
+    assert rulings.run([root / "old_maid" / "base"], coverage=True).coverage is not None
 
 
 def test_coverage_below_the_wanted_fails(capsys: pytest.CaptureFixture[str]) -> None:
