@@ -6,10 +6,10 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from kernel.actions import ActGroup, Group
+from kernel.actions import Group
 from kernel.build import NEVER, Builder, laid
 from kernel.core import ActSpec, Expr, Frame, Program
-from kernel.errors import CardError, GameError, RestoreError
+from kernel.errors import GameError, RestoreError
 from kernel.machine import (
     Announce,
     Body,
@@ -22,15 +22,11 @@ from kernel.machine import (
     Window,
     as_answer,
     builtin,
-    count_decision,
-    placed,
-    start_act,
 )
 from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
 from kernel.picks import PlayChoices, pick_group, reopen_pick
 from kernel.prepare import Preparation, make_plans
-from kernel.quick import legal_now
-from kernel.state import NO_ASK, Data, Seats
+from kernel.state import Data, Seats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -192,8 +188,8 @@ class Rulebook:
                 spec.straight = spec.announce is None
             else:
                 spec.straight = spec.lay_zone >= 0 or (spec.announce is None and self.announce is None)
-        #: By ability and number of players: for each list of a zone whether the ability counts there; the last stands for
-        #: cards that lie nowhere.
+        #: By ability and number of players: for each list of a zone whether the ability counts there; last, for cards
+        #: that lie nowhere.
         self.watched: tuple[tuple[list[bool], ...], ...] = tuple(
             [tuple([watch(a, seats) for seats in self.seats]) for a in self.abilities]
         )
@@ -250,33 +246,6 @@ class Rulebook:
     def reopen_pick(self, s: Data, f: Frame, mask: int) -> None:
         """Ask a pick again after somebody has left."""
         reopen_pick(s, f, mask)
-
-    def settle_move(self, s: Data, player: int) -> bool:
-        """Policy `settled`: a move without an alternative is made at once. Always False: the frame does not go on."""
-        legal = legal_now(s, player)
-        if legal.total == 0:
-            raise CardError(f"player {player} is to move, but no move is legal")
-        if s.settled and legal.total == 1:
-            s.ask = NO_ASK
-            s.ask_mask = 0
-            self.take(s, player, legal.groups[0], 0)
-            count_decision(s)
-        else:
-            s.legal_cache[player] = legal
-        return False
-
-    def take(self, s: Data, player: int, group: Group, index: int) -> None:
-        """Announce the act that a legal action stands for."""
-        assert isinstance(group, ActGroup)
-        target = -1
-        if group.spec.at == "response" and s.acts:
-            target = s.acts[-1].n
-        try:
-            start_act(s, group.spec, player, group.cards(s, player, index), group.args(index), group.alias, target)
-        except CardError as error:
-            raise placed(s, None, None, error) from None
-        except RecursionError:
-            raise CardError("questions ask each other without end", code="limit") from None
 
     # -- public ------------------------------------------------------------------------------------------------------
 

@@ -185,7 +185,9 @@ class KindSets(CardSets):
 
     def take(self, s: State, player: int, i: int) -> tuple[int, ...]:
         kinds = s.deal.kinds
-        zone = s.zones[s.zone_index(self.definition, player)]
+        seats = s.seats
+        z = seats.base[self.definition]
+        zone = s.zones[z + player if seats.split[self.definition] else z]
         bag = self.inner.bag(i)
         if len(bag) == 1:
             wanted = self.classes[bag[0]].kind

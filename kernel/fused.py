@@ -228,33 +228,25 @@ class WhereFace(Expr):
             return () if self.how == KEEP else 0 if self.how == COUNT else self.how == EMPTY
         if s.aliases or type(items[0]) is not int:
             return self.plain.ev(s, f)
-        found: list[int] = []
-        kinds = s.deal.kinds
-        test = self.test
-        vars = f.vars
-        slot = self.slot
-        if self.by_kind is not None:
-            by_kind = self.by_kind
-            for card in items:
-                fits = by_kind.get(kinds[card])
-                if fits is None:
-                    vars[slot] = card
-                    fits = bool(test.ev(s, f))
-                    by_kind[kinds[card]] = fits
-                if fits:
-                    found.append(card)
+        deal = s.deal
+        by_kind = self.by_kind
+        if by_kind is not None:
+            faces = deal.kinds
         else:
-            variants = s.deal.variants
-            seen: dict[tuple[int, str], bool] = {}
+            faces = deal.faces
+            by_kind = {}
+        try:
+            found = [c for c in items if by_kind[faces[c]]]
+        except KeyError:
+            test = self.test
+            vars = f.vars
+            slot = self.slot
             for card in items:
-                key = (kinds[card], variants[card])
-                fits = seen.get(key)
-                if fits is None:
+                face = faces[card]
+                if face not in by_kind:
                     vars[slot] = card
-                    fits = bool(test.ev(s, f))
-                    seen[key] = fits
-                if fits:
-                    found.append(card)
+                    by_kind[face] = bool(test.ev(s, f))
+            found = [c for c in items if by_kind[faces[c]]]
         how = self.how
         if how == KEEP:
             return tuple(found)

@@ -12,7 +12,7 @@ from kernel.errors import AmbiguousAction, CardError, EngineError, GameError, Il
 from kernel.information import Information, information_state
 from kernel.knowledge import bits_list
 from kernel.lower import Lowering
-from kernel.machine import OPERATIONS, count_decision, end_undecided, run
+from kernel.machine import OPERATIONS, count_decision, end_undecided, run, take
 from kernel.news import collect, render, tell
 from kernel.picks import open_pick
 from kernel.quick import legal_now
@@ -50,18 +50,30 @@ class Step:
 
     __slots__ = ("prev", "what", "player", "said", "version", "asked")
 
-    def __init__(self, prev: Step | None, what: str, player: int, said: Action | str, version: int, asked: int) -> None:
+    def __init__(
+        self,
+        prev: Step | None,
+        what: str,
+        player: int,
+        said: Action | str | tuple[LegalSet, int],
+        version: int,
+        asked: int,
+    ) -> None:
         self.prev = prev
         self.what = what  # "a" action, "close", "leave", "chance"; "d": a default that the "close" after it stands for
         self.player = player
-        self.said = said  # the action, or the values of chance
+        self.said = said  # the action (or out of what, and which), or the values of chance
         self.version = version  # of the state before the step
         self.asked = asked  # bits of the players who were asked then
 
     @property
     def text(self) -> str:
         """The action in the notation, or the values of chance, one a line."""
-        return self.said if isinstance(self.said, str) else self.said.text
+        said = self.said
+        if isinstance(said, tuple):
+            said = said[0].at(said[1])
+            self.said = said
+        return said if isinstance(said, str) else said.text
 
 
 class State(Data):
@@ -251,7 +263,7 @@ class State(Data):
             if s.decisions > s.book.decision_limit:
                 end_undecided(s)
             else:
-                s.book.take(s, player, group, index)
+                take(s, player, group, index)
         elif what == PASS:
             s.acts[-1].passed |= 1 << player
             s.ask_mask &= ~(1 << player)
@@ -619,17 +631,15 @@ def playout(state: State, choose: Any = None, seed: int = 0) -> State:
             legal = state.legal_cache.get(player)
             if legal is None:
                 legal = state.legal(player)
-            at = 0
             index = rng.below(legal.total)
+            chosen = index
             for group in legal.groups:
                 if index < group.size:
                     break
                 index -= group.size
-                at += 1
-            version, asked = state.version, mask
+            version = state.version
             state.perform(player, group, index)
-            said = Action(None, group.what, legal, at, index)
-            state.steps = Step(state.steps, "a", player, said, version, asked)
+            state.steps = Step(state.steps, "a", player, (legal, chosen), version, mask)
     except GameError:
         state.recover()
         raise

@@ -5,12 +5,13 @@ A suspended game is a stack of frames and an open question; nothing else is in f
 
 from __future__ import annotations
 
+from kernel.actions import ActGroup, Group, LegalSet
 from kernel.core import ANNOUNCED, NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, Op, Program, Value
 from kernel.errors import CardError
 from kernel.knowledge import bits_list, holders, relocate, witness
 from kernel.model import Ability, Answer, Verb
 from kernel.news import tell
-from kernel.quick import answering
+from kernel.quick import answering, moves
 from kernel.state import ASK_MOVE, ASK_WINDOW, NO_ASK
 from kernel.state import Data as State
 
@@ -134,21 +135,25 @@ def start_act(
     s: State, spec: ActSpec, by: int, cards: tuple[int, ...], args: tuple[Value, ...], alias: str, target: int
 ) -> Act:
     """Announce an act: it goes on top of the stack. `args` are the values of its choices, in order."""
-    s.act_count += 1
+    number = s.act_count + 1
+    s.act_count = number
     vars: list[Value] = [None] * spec.slots
-    if spec.cards is not None:
-        vars[0] = cards
+    card = NO_CARD
+    if cards:
+        if spec.cards is not None:
+            vars[0] = cards
+        else:
+            card = cards[-1]
     if args:
         at = 0
         for choice in spec.choices:
             vars[choice.slot] = args[at]
             at += 1
-    act = Act(s.act_count, spec, by, cards, vars, target)
+    act = Act(number, spec, by, cards, vars, target)
     if alias:
         act.alias = alias
     s.acts.append(act)
-    card = cards[-1] if cards and spec.cards is None else NO_CARD
-    frame = Frame(s.book.act_program, [], by, card, act.n, None)
+    frame = Frame(s.book.act_program, [], by, card, number, None)
     s.frames.append(frame)
     if spec.straight and s.coverage is None:
         straight_on(s, act, frame)
@@ -158,23 +163,64 @@ def start_act(
 def straight_on(s: State, act: Act, frame: Frame) -> None:
     """Announce an act, ask who may answer and, if nobody, begin it: the first operations of its program in one go."""
     spec = act.spec
-    announced(s, act)
+    if act.cards or s.telling:
+        announced(s, act)
+    else:
+        s.version += 1
     if spec.window:
         mask = eligible(s, act)
-        if mask and s.settled:
-            mask = answering(s, mask)
         if mask:
-            frame.pc = RESOLVE_PC
-            s.ask = ASK_WINDOW
-            s.ask_mask = mask
-            s.ask_since = s.version
-            return
+            if s.settled:
+                mask = answering(s, mask)
+            if mask:
+                frame.pc = RESOLVE_PC
+                s.ask = ASK_WINDOW
+                s.ask_mask = mask
+                s.ask_since = s.version
+                return
     frame.pc = FINISH_PC
     if spec.choices and not still_possible(s, act):
         tell(s, "fizzled", act.by, data=(("act", act.n),))
         act.cancelled = True
         return
     begin(s, act, frame.card)
+
+
+def take(s: State, player: int, group: Group, index: int) -> None:
+    """Announce the act that a legal action stands for: number `index` of the group."""
+    assert isinstance(group, ActGroup)
+    spec = group.spec
+    sets = group.sets
+    options = group.options
+    cards = NO_CARDS if sets is None else sets.take(s, player, group.split(index)[0] if options else index)
+    args = group.args(index) if options else ()
+    target = s.acts[-1].n if s.acts and spec.at == "response" else NO_ACT
+    try:
+        start_act(s, spec, player, cards, args, group.alias, target)
+    except CardError as error:
+        raise placed(s, None, None, error) from None
+    except RecursionError:
+        raise CardError("questions ask each other without end", code="limit") from None
+
+
+NO_CARDS: tuple[int, ...] = ()
+
+
+def offer(s: State, player: int) -> None:
+    """Ask a player for a move. Policy `settled`: a move without an alternative is made at once."""
+    s.ask = ASK_MOVE
+    s.ask_mask = 1 << player
+    s.ask_since = s.version
+    legal = LegalSet(moves(s, player))
+    if legal.total > 1 or (legal.total == 1 and not s.settled):
+        s.legal_cache[player] = legal
+        return
+    if legal.total == 0:
+        raise CardError(f"player {player} is to move, but no move is legal")
+    s.ask = NO_ASK
+    s.ask_mask = 0
+    take(s, player, legal.groups[0], 0)
+    count_decision(s)
 
 
 def begin(s: State, act: Act, card: int) -> None:

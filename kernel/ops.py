@@ -5,13 +5,13 @@ from __future__ import annotations
 from kernel.core import ANNOUNCED, NO_ACT, Expr, Frame, Op, Program, Value
 from kernel.errors import CardError, SetupError
 from kernel.expr import find_act, kind_at, member_of
-from kernel.knowledge import arrange, bits_of, relocate, show, shuffle
+from kernel.knowledge import arrange, bits_of, relocate, relocate_one, show, shuffle
 from kernel.lists import bounded
-from kernel.machine import call, finish_game, fire, spend
+from kernel.machine import call, finish_game, fire, offer, spend
 from kernel.model import Verb
 from kernel.news import tell
-from kernel.state import ASK_MOVE, Deal, public
 from kernel.state import Data as State
+from kernel.state import Deal, public
 
 
 class Let(Op):
@@ -137,7 +137,9 @@ class Jump(Op):
         self.target = landing(ops, self.to)
 
     def run(self, s: State, f: Frame) -> Op | None:
-        spend(s)
+        s.budget -= 1
+        if s.budget < 0:
+            spend(s)
         return self.target
 
 
@@ -294,7 +296,10 @@ class Move(Op):
             return self.next
         to = self.to.ev(s, f)
         if self.plain:
-            relocate(s, cards, to, 0, False, False, 0, 0, f.you)
+            if len(cards) == 1 and s.book.faces_plain and not (s.card_attrs or s.card_marks or s.aliases):
+                relocate_one(s, cards[0], to, 0, False, 0, f.you)
+            else:
+                relocate(s, cards, to, 0, False, False, 0, 0, f.you)
         else:
             self.with_labels(s, f, cards, to)
         heard = s.book.moves_heard
@@ -578,10 +583,7 @@ class Offer(Op):
         p = member_of(s, self.player.ev(s, f))
         if s.left >> p & 1:
             return self.next
-        s.ask = ASK_MOVE
-        s.ask_mask = 1 << p
-        s.ask_since = s.version
-        s.book.settle_move(s, p)
+        offer(s, p)
         return None
 
 

@@ -246,7 +246,9 @@ def counts_in(
     if definition in known:
         return known[definition]
     counts: dict[int, int] | None = None
-    zone = s.zones[s.zone_index(definition, player)]
+    seats = s.seats
+    z = seats.base[definition]
+    zone = s.zones[z + player if seats.split[definition] else z]
     odd = s.card_attrs or s.card_marks or s.aliases
     if not hidden and s.book.sighted[definition] and (not odd or plain_zone(s, zone)):
         counts = {}

@@ -1,8 +1,10 @@
-"""SplitMix64: one integer of state, the same sequence on every platform."""
+"""SplitMix64: one integer of state, the same sequence on every platform. Shuffles sort by numbers made of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import shake_128
+from struct import unpack
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -30,6 +32,17 @@ def output(state: int) -> int:
     return z ^ (z >> 31)
 
 
+def sort_by_chance(items: list[T], state: int) -> None:
+    """Put the items in the order of as many random 64-bit numbers, which SHAKE-128 makes of a state of the generator.
+
+    That two of a hundred thousand numbers are equal, so that their items keep their order, has a probability below
+    one in a billion.
+    """
+    count = len(items)
+    numbers = unpack(f"<{count}Q", shake_128(state.to_bytes(8, "little")).digest(8 * count))
+    items[:] = [items[i] for i in sorted(range(count), key=numbers.__getitem__)]
+
+
 class Rng:
     """A generator of one's own, for bots and sampling. The game's generator is the number in the state."""
 
@@ -51,10 +64,10 @@ class Rng:
                 return z % n
 
     def shuffle(self, items: list[T]) -> None:
-        """Fisher–Yates, in place."""
-        for i in range(len(items) - 1, 0, -1):
-            j = self.below(i + 1)
-            items[i], items[j] = items[j], items[i]
+        """Put the items in a random order, in place."""
+        if len(items) > 1:
+            self.state = advance(self.state)
+            sort_by_chance(items, self.state)
 
     def choice(self, items: Sequence[T]) -> T:
         """One of the items, uniformly; they must not be empty."""

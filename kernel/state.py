@@ -6,16 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.core import NOBODY, Act, Frame, Value
 from kernel.errors import IllegalAction
-from kernel.rng import GOLDEN, MASK, SIZE
+from kernel.rng import GOLDEN, MASK, SIZE, advance, sort_by_chance
 
 if TYPE_CHECKING:
     from kernel.actions import LegalSet
     from kernel.book import Rulebook
     from kernel.model import Zone
     from kernel.news import NewsItem
-
-#: A shuffle takes as many places out of one number of the generator as have at most about this many results.
-DIGITS = 1 << 40
 
 NO_ASK = 0
 ASK_MOVE = 1
@@ -35,16 +32,28 @@ def public(players: int) -> int:
 class Deal:
     """Which kind every card is. Shared between copies; replaced, never changed."""
 
-    __slots__ = ("kinds", "variants", "by_kind", "able")
+    __slots__ = ("kinds", "variants", "by_kind", "able", "_faces")
 
     def __init__(self, kinds: tuple[int, ...], variants: tuple[str, ...], number_of_kinds: int) -> None:
         self.kinds = kinds
         self.variants = variants
+        self._faces: tuple[int, ...] | None = None
         lists: list[list[int]] = [[] for _ in range(number_of_kinds)]
         for card, kind in enumerate(kinds):
             lists[kind].append(card)
         self.by_kind: tuple[tuple[int, ...], ...] = tuple([tuple(x) for x in lists])
         self.able: dict[int, frozenset[int]] = {}  # the cards that could answer an act, by the index of its spec
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """A number for each card: the same for cards of one kind and variant."""
+        found = self._faces
+        if found is None:
+            numbers: dict[tuple[int, str], int] = {}
+            faces = zip(self.kinds, self.variants, strict=True)
+            found = tuple([numbers.setdefault(face, len(numbers)) for face in faces])
+            self._faces = found
+        return found
 
     def holders(self, act: int, kinds: frozenset[int]) -> frozenset[int]:
         """The cards of these kinds, kept as those that could answer such an act."""
@@ -278,30 +287,10 @@ class Data:
                 return z % n
 
     def shuffle_list(self, items: list[int]) -> None:
-        """Fisher–Yates with the game's generator; one number of the generator gives several places."""
-        state = self.rng
-        i = len(items)
-        while i > 1:
-            # The next places are the digits of one number below the product of how many there are.
-            size = i
-            low = i - 1
-            while low > 1 and size < DIGITS:
-                size *= low
-                low -= 1
-            limit = SIZE - SIZE % size
-            while True:
-                state = (state + GOLDEN) & MASK
-                z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-                z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-                z ^= z >> 31
-                if z < limit:
-                    break
-            z %= size
-            while i > low:
-                z, j = divmod(z, i)
-                i -= 1
-                items[i], items[j] = items[j], items[i]
-        self.rng = state
+        """Put the items in a random order, all orders equally likely: the game's generator numbers them anew."""
+        if len(items) > 1:
+            self.rng = advance(self.rng)
+            sort_by_chance(items, self.rng)
 
     def chance_index(self, texts: list[str]) -> int:
         """One of the texts, uniformly, or the scripted one (rulings' `chance:`)."""

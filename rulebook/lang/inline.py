@@ -22,6 +22,9 @@ FALSE: IR = ["k", False]
 SIMPLE = ("k", "v", "you", "self", "event")
 """Arguments that can be written wherever the parameter stood."""
 
+SAFE = (*SIMPLE, "turn_of", "turns_owed", "living", "dead", "players", "list", "and", "or", "not", "if", "==", "cattr")
+"""Nodes that cannot fail."""
+
 Line = tuple[int, str, str]
 """A line of the source: its number, the file, and whose program it is."""
 
@@ -117,7 +120,7 @@ class Inliner:
             params = len(self.verbs[op[1]]["params"])
             put = self.arguments(op[2], inner, slots, params)
             for slot, value in put.items():
-                if value[0] == "let":
+                if value[0] == "let" and (reads(inner.ops, slot) or not safe(value[1])):
                     out.append(["let", slots + slot, value[1]])
                     lines.append(line)
             first = len(out)
@@ -201,6 +204,24 @@ class Inliner:
             out.append(op)
             where.append(lines[at])
         return Body(out, where, body.slots)
+
+
+def reads(ops: list[IR], slot: int) -> bool:
+    """Does anything in the operations read the variable?"""
+
+    def found(ir: Any) -> bool:
+        if isinstance(ir, dict):
+            return any(found(part) for part in ir.values())
+        return isinstance(ir, list) and bool(ir) and (ir == ["v", slot] or any(found(part) for part in ir))
+
+    return any(found(op) for op in ops)
+
+
+def safe(ir: Any) -> bool:
+    """Can the expression be left out where nobody reads it, as it cannot fail?"""
+    if not isinstance(ir, list) or not ir or ir[0] == "k":
+        return True
+    return ir[0] in SAFE and all(safe(part) for part in ir[1:])
 
 
 def mentions(ir: Any, head: str) -> bool:

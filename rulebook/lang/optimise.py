@@ -24,6 +24,13 @@ COMPARE: dict[str, Any] = {
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
 }
+ARITHMETIC: dict[str, Any] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+}
+BOUND = 10**12
+"""No number of the language is larger; one that is stays to be met at play, with its place."""
 TRUE: IR = ["k", True]
 FALSE: IR = ["k", False]
 
@@ -227,6 +234,11 @@ class _Optimiser:
             return ["k", not ir[1][1]]
         elif head == "if" and _constant(ir[1]):
             return ir[2] if ir[1][1] else ir[3]  # type: ignore[no-any-return]
+        elif head == "neg" and _constant(ir[1]):
+            return ["k", -ir[1][1]]
+        elif head in ARITHMETIC and _constant(ir[1]) and _constant(ir[2]):
+            result = ARITHMETIC[head](ir[1][1], ir[2][1])
+            return ["k", result] if abs(result) <= BOUND else ir
         elif head in COMPARE and _constant(ir[1]) and _constant(ir[2]):
             return ["k", COMPARE[head](ir[1][1], ir[2][1])]
         elif head == "tagged" and ir[2][0] != "target" and (len(ir) < 4 or ir[3] != "act"):
