@@ -28,6 +28,7 @@ def load(
     preset: str | None = None,
     options: Mapping[str, int | bool | str | Sequence[int | bool | str]] | None = None,
     path: str | PathLike[str] | None = None,
+    skipped: list[Diagnostic] | None = None,
 ) -> Rulebook:
     """The book of rules for a game played with these packs.
 
@@ -36,8 +37,11 @@ def load(
     the directory of a pack (which is then played too); without it games are found beside the package and packs also
     where other distributions publish them (entry points `rulebook.packs`).
 
+    `skipped`: a list that says "play with what works": cards with faults are left out, and the faults go there. Faults
+    of the game file, of a manifest or a deck are raised all the same.
+
     Raises :class:`PackError` with all diagnostics of one run: unknown names, broken files, faults in the language.
     """
     from rulebook.loading import load_book
 
-    return load_book(game, packs=packs, preset=preset, options=options, path=path)
+    return load_book(game, packs=packs, preset=preset, options=options, path=path, skipped=skipped)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel import GameError, Rulebook
 from rulebook.cache import Cache, Request
-from rulebook.diagnostics import Diagnostics
+from rulebook.diagnostics import Diagnostic, Diagnostics
 
 if TYPE_CHECKING:
     from rulebook.packs import GameSource
@@ -25,10 +25,17 @@ def load_book(
     preset: str | None = None,
     options: Mapping[str, int | bool | str | Sequence[int | bool | str]] | None = None,
     path: str | os.PathLike[str] | None = None,
+    skipped: list[Diagnostic] | None = None,
 ) -> Rulebook:
     """See :func:`rulebook.load`."""
     names = None if packs is None else packs.split(",") if isinstance(packs, str) else list(packs)
     request = Request(game, names, preset, dict(options or {}), None if path is None else os.fspath(path))
+    if skipped is not None:
+        from rulebook.leaving_out import compile_without_broken
+
+        data, faults = compile_without_broken(request)
+        skipped.extend(faults)
+        return Rulebook.from_data(data)
     cache = Cache.default()
     book = _from_cache(cache, request)
     if book is not None:

@@ -71,6 +71,8 @@ class GameSource:
     options: dict[str, Value] = field(default_factory=dict)
     preset: str | None = None
     facts: dict[str, Value] = field(default_factory=dict)
+    left_out: frozenset[str] = frozenset()
+    """Ids of cards that are not played with because of their faults."""
 
     @property
     def broken(self) -> bool:

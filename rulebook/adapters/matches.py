@@ -26,6 +26,7 @@ class Match:
         self.observer = observer
         self.state = state
         self.last: tuple[int, str] | None = None
+        self.first: int | None = None  # goes before others who are asked as well, once
         self._spellings: dict[int, Spelling] = {}
 
     @classmethod
@@ -58,7 +59,7 @@ class Match:
     def player(self) -> int | None:
         """Who gives the next id; None when the game is over."""
         waiting = self.state.waiting.players
-        return waiting[0] if waiting else None
+        return self.first if self.first in waiting else waiting[0] if waiting else None
 
     def legal(self, player: int | None = None) -> list[int]:
         """The ids that this player (None: who is next) may give now, ascending; [] for one who is not asked."""
@@ -108,6 +109,7 @@ class Match:
     def _act(self, player: int, do: Callable[[], None]) -> None:
         question = (self.state.asked, self.state.ask_since)
         do()
+        self.first = None
         begun = {p: spelling.given for p, spelling in self._spellings.items() if p != player}
         self._spellings = {}
         # What others have begun to spell stands as long as their question does.
@@ -135,6 +137,7 @@ class Match:
         """An independent copy."""
         other = Match(self.table, self.observer, self.state.copy())
         other.last = self.last
+        other.first = self.first
         for player, spelling in self._spellings.items():
             other._spell_again(player, spelling.given)
         return other

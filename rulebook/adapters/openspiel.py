@@ -7,6 +7,8 @@ actions, so a history is the whole game, and there are 16,777,216 games.
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -104,6 +106,17 @@ class Course:
             seed = int.from_bytes(bytes(self.drawn), "big")
             self.match = Match.begin(self.start.table, self.start.observer, seed, self.start.ask)
 
+    @classmethod
+    def guessed(cls, real: Course, player: int, seed: int) -> Course:
+        """A course that this player, who is asked, cannot tell from the real one; it has no seed that could be told."""
+        assert real.match is not None
+        course = cls(real.start)
+        course.match = Match(real.start.table, real.start.observer, real.match.state.determinize(player, seed))
+        course.match.first = player  # whether others are asked as well is not known, and may differ
+        for id in real.match.given(player):
+            course.match.step(id, player)
+        return course
+
     def __deepcopy__(self, _memo: dict[int, Any]) -> Course:
         other = Course(self.start)
         other.drawn = list(self.drawn)
@@ -112,6 +125,8 @@ class Course:
         return other
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self.match is not None and not self.drawn:
+            raise TypeError("a resampled state has no history of its own and cannot be written")
         return course_again, (self.start.params, tuple(self.drawn), tuple(self.ids))
 
 
@@ -198,6 +213,22 @@ class RulebookState(pyspiel.State):  # type: ignore[misc,unused-ignore]
         names = self.course.start.table.names
         spelt = [names[id] for p in range(self.course.start.players) for id in self.match.given(p)]
         return "\n".join([self.match.state.digest, *spelt])
+
+
+def resampler(seed: int = 0) -> Callable[[RulebookState, int], RulebookState]:
+    """A function for `ISMCTSBot.set_resampler`: states that the player, who is to act, cannot tell from the real one.
+
+    They are drawn as `State.determinize` says, and hold nothing of the real game that the player does not know: their
+    history is empty, and they cannot be written.
+    """
+    seeds = random.Random(seed)
+
+    def resample(state: RulebookState, player: int) -> RulebookState:
+        found: RulebookState = state.get_game().new_initial_state()
+        found.course = Course.guessed(state.course, player, seeds.getrandbits(53))
+        return found
+
+    return resample
 
 
 class RulebookObserver:

@@ -16,6 +16,7 @@ from rulebook.compiled import SUFFIX
 
 if TYPE_CHECKING:
     from kernel import Rulebook
+    from rulebook.diagnostics import Diagnostic
 
 DEFAULT_GAME = "kittens"
 
@@ -37,12 +38,13 @@ class Choice:
         """Whether GAME is a file that `rulebook build` wrote."""
         return self.game.endswith(SUFFIX)
 
-    def load(self) -> Rulebook:
-        """The book of rules. Raises what :func:`rulebook.load` and `kernel.Rulebook.from_json` raise."""
+    def load(self, skipped: list[Diagnostic] | None = None) -> Rulebook:
+        """The book of rules. Raises what :func:`rulebook.load` (which also says what `skipped` is) and
+        `kernel.Rulebook.from_json` raise."""
         if not self.compiled:
             import rulebook
 
-            return rulebook.load(self.game, packs=self.packs, preset=self.preset, options=self.options, path=self.path)
+            return rulebook.load(self.game, self.packs, self.preset, self.options, self.path, skipped)
         if self.packs is not None or self.preset is not None or self.options or self.path is not None:
             raise click.UsageError(
                 "a compiled game is played as it was built; --packs, --preset, --option, --path go to `rulebook build`"

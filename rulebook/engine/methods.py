@@ -123,6 +123,14 @@ class Engine:
         self.shelf.room()
         return opened(self.shelf.open(book, book.new(*begun), begun))
 
+    def position(self, params: Params) -> Result:
+        """Begin at a position."""
+        book = self.shelf.book(params["book"])
+        self.shelf.room()
+        given = params.get("given", {})
+        state = book.position(params["players"], given, params.get("seed", 0), params.get("ask", "all"))
+        return opened(self.shelf.open(book, state))
+
     def restore(self, params: Params) -> Result:
         """Go on with a saved game."""
         book = self.shelf.book(params["book"])
@@ -161,6 +169,26 @@ class Engine:
             "version": session.state.version,
             "total": min(total, LARGEST),
             "actions": [legal[i].text for i in range(start, end)],
+        }
+
+    def words(self, params: Params) -> Result:
+        """The words that actions are spelt with."""
+        return {"words": list(self.shelf.table(self.shelf.book(params["book"])).names)}
+
+    def spell(self, params: Params) -> Result:
+        """Which ids may come next, or which action it is."""
+        from kernel import Spelling
+
+        session = self.shelf.session(params["session"])
+        player = seat(session, params["player"])
+        spelling = Spelling(self.shelf.table(session.book), session.state, player)
+        for id in params.get("given", ()):
+            spelling.take(id)
+        action = spelling.action
+        return {
+            "version": session.state.version,
+            "ids": spelling.ids,
+            "action": None if action is None else action.text,
         }
 
     def apply(self, params: Params) -> Result:
@@ -205,9 +233,7 @@ class Engine:
 
         session = self.shelf.session(params["session"])
         if session.begun is None:
-            raise Failure(
-                no.UNKNOWN, "record", "a restored or guessed game has no record: its beginning is not known here"
-            )
+            raise Failure(no.UNKNOWN, "record", "only a game that was begun with `new` has a record")
         steps: list[records.Step] = []
         for step in session.state.history():
             if "a" in step:
@@ -235,8 +261,8 @@ class Engine:
 
 
 NAMES = (
-    "hello", "games", "load", "kinds", "new", "restore", "copy", "guess", "status", "legal", "apply", "timeout",
-    "leave", "view", "news", "save", "record", "forget", "quit",
+    "hello", "games", "load", "kinds", "words", "new", "position", "restore", "copy", "guess", "status", "legal",
+    "spell", "apply", "timeout", "leave", "view", "news", "save", "record", "forget", "quit",
 )  # fmt: skip
 """Every method, in the order of docs/engine.md."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rulebook.engine.failures import LIMIT, UNKNOWN, Failure
 
 if TYPE_CHECKING:
-    from kernel import Rulebook, State
+    from kernel import ActionTable, Rulebook, State
 
 MAX_BOOKS = 16
 MAX_SESSIONS = 64
@@ -32,6 +32,7 @@ class Shelf:
         self.max_books = max_books
         self.books: dict[str, Rulebook] = {}
         self.sessions: dict[str, Session] = {}
+        self._tables: dict[str, ActionTable] = {}
         self._count = 0
 
     def keep_book(self, book: Rulebook) -> str:
@@ -46,6 +47,16 @@ class Shelf:
         found = self.books.get(name)
         if found is None:
             raise Failure(UNKNOWN, "book", f"no book `{name[:64]}` is open; `load` gives the name")
+        return found
+
+    def table(self, book: Rulebook) -> ActionTable:
+        """The numbered words of a book, made once."""
+        from kernel import ActionTable
+
+        found = self._tables.get(book.digest)
+        if found is None:
+            found = ActionTable(book)
+            self._tables[book.digest] = found
         return found
 
     def room(self) -> None:
@@ -73,6 +84,7 @@ class Shelf:
         if self.sessions.pop(name, None) is not None:
             return "session"
         if self.books.pop(name, None) is not None:
+            self._tables.pop(name, None)
             self.sessions = {key: s for key, s in self.sessions.items() if s.book.digest != name}
             return "book"
         raise Failure(UNKNOWN, "forget", f"neither a session nor a book `{name[:64]}` is open")

@@ -265,6 +265,9 @@ class _Declarations:
                         "RB454", f"there are two cards `{card.id}`", card.node.span, "ids are used once in a game"
                     )
                 world.kinds[card.id] = info
+        if self.source.left_out:
+            world.whole = False
+            world.absent |= self.source.left_out
         world.absent -= set(world.kinds)
         for pack in self.source.packs:
             for _, _, copies in entries(pack.manifest, "deck"):

@@ -226,6 +226,8 @@ class _Game:
             if not pack.in_play:
                 continue
             for id, key, value in entries(pack.manifest, "deck"):
+                if id in self.source.left_out:
+                    continue
                 if id not in self.world.kinds or self.world.kinds[id].mark:
                     hint = did_you_mean(id, [k for k, info in self.world.kinds.items() if not info.mark])
                     self.diagnostics.error("RB416", f'there is no kind of card "{id}"', key.span, hint)

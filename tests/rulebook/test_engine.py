@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -153,6 +154,28 @@ def test_a_guess_shows_its_player_the_same_and_leaves_the_game_alone() -> None:
     assert client.error("guess", session=session, player=1, seed=9)[0] < -32000
 
 
+def test_a_position_is_begun_and_its_actions_are_spelt_by_ids() -> None:
+    client = Client()
+    book = client.result("load")["book"]
+    words = client.result("words", book=book)["words"]
+    given = {"hand": {"0": ["favor"], "1": ["skip"], "2": ["nope"]}, "draw_pile": ["skip", "skip"]}
+    session = client.result("position", book=book, players=3, given=given)["session"]
+    first = client.result("spell", session=session, player=0)
+    assert [words[id] for id in first["ids"]] == ["draw", "play favor"]
+    favor, second = words.index("play favor"), words.index("player 2")
+    next_one = client.result("spell", session=session, player=0, given=[favor])
+    assert [words[id] for id in next_one["ids"]] == ["player 1", "player 2"]
+    done = client.result("spell", session=session, player=0, given=[favor, second])
+    assert (done["ids"], done["action"]) == ([], "play favor victim=2")
+    client.result("apply", session=session, player=0, action=done["action"], at=done["version"])
+    assert client.error("spell", session=session, player=1, given=[favor]) == (-32001, "illegal")
+    assert client.error("spell", session=session, player=1, given=[len(words)]) == (-32002, "invalid")
+    assert client.result("spell", session=session, player=1, given=[words.index("pass")])["action"] == "pass"
+    assert client.error("position", book=book, players=3, given={"hands": {}}) == (-32004, "position")
+    assert client.error("position", book=book, players=3, given={"hand": {"9": ["skip"]}}) == (-32004, "position")
+    assert client.error("record", session=session) == (-32008, "record")
+
+
 def test_what_is_refused_is_a_typed_error_and_changes_nothing() -> None:
     client = Client()
     session = client.game(players=2)
@@ -225,6 +248,31 @@ def test_a_line_that_is_no_request_is_one_error_and_the_engine_goes_on(line: byt
     client = Client()
     assert client.send(line)["error"]["code"] == number
     assert client.result("hello")["protocol"] == 1
+
+
+def test_arbitrary_parameters_never_meet_an_unforeseen_fault() -> None:
+    client = Client(max_sessions=8)
+    session = client.game()
+    book = client.result("load")["book"]
+    save = client.result("save", session=session)["save"]
+    sense: dict[str, Any] = {"session": session, "book": book, "player": 0, "players": 2, "seed": 3, "name": "s5"}
+    junk: list[Any] = [0, 1, -1, 63, 64, 10**30, "", None, True, [], {}, "x" * 300, "draw", "\ud800", [5], [[[]]], "0"]
+    junk += [{"hand": {"0": ["skip(up)"]}}, {"hand": [["skip"]]}, {"turn": {"player": 9}}, {"draw_pile": 7}, save[:-9]]
+    chance = random.Random(6)
+    numbers: set[int] = set()
+    for _ in range(1200):
+        method = chance.choice([name for name in NAMES if name not in ("quit", "load")])
+        params = {}
+        for key in schema()["$defs"][f"params.{method}"]["properties"]:
+            if chance.random() < 0.85:
+                sensible = key in sense and chance.random() < 0.7
+                params[key] = sense[key] if sensible else chance.choice(junk)
+        answer = client.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode())
+        if "result" in answer:
+            validator(f"result.{method}").validate(answer["result"])
+        numbers.add(answer.get("error", {}).get("code", 0))
+    assert -32603 not in numbers
+    assert {0, -32602, -32001, -32008} <= numbers
 
 
 def test_books_and_sessions_are_bounded_and_can_be_forgotten() -> None:

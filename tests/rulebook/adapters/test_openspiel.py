@@ -11,7 +11,7 @@ pytest.importorskip("pyspiel", reason="open_spiel is not installed; pip install 
 
 import numpy as np
 import pyspiel
-from open_spiel.python.algorithms import generate_playthrough
+from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
 
 import rulebook
 from rulebook.adapters import openspiel
@@ -103,3 +103,39 @@ def test_information_states_are_the_players_own_and_returns_add_up_to_nothing() 
     state = walk(state, 6)
     assert sum(state.returns()) == 0
     assert max(state.returns()) == 2
+
+
+def test_a_resampled_state_looks_the_same_to_its_player_and_holds_no_seed() -> None:
+    game = load("kittens", players=3)
+    resample = openspiel.resampler(1)
+    chance = random.Random(8)
+    state = walk(game.new_initial_state(), 8, 5)
+    for _ in range(12):
+        me = state.current_player()
+        guess = resample(state, me)
+        assert guess.information_state_string(me) == state.information_state_string(me)
+        assert guess.observation_tensor(me) == state.observation_tensor(me)
+        assert (guess.current_player(), guess.legal_actions()) == (me, state.legal_actions())
+        assert guess.history() == []
+        with pytest.raises(TypeError, match="cannot be written"):
+            guess.serialize()
+        assert len({str(resample(state, me)) for _ in range(4)}) > 1
+        state.apply_action(chance.choice(state.legal_actions()))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_tree_search_on_information_sets_plays(game: str) -> None:
+    state = walk(load(game, players=2).new_initial_state(), 9, 3)
+    bot = ismcts.ISMCTSBot(
+        game=state.get_game(),
+        evaluator=mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)),
+        uct_c=2.0,
+        max_simulations=2,
+        random_state=np.random.RandomState(2),
+    )
+    bot.set_resampler(openspiel.resampler(3))
+    for _ in range(8):
+        if state.is_terminal():
+            break
+        state.apply_action(bot.step(state))
+    assert len(state.history()) > 3
