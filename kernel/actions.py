@@ -6,15 +6,16 @@ Counting the actions and taking one of them makes no list of all. Groups know no
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from kernel.cardsets import CardSets, Class, label_matches
 from kernel.core import ActSpec, Value
 from kernel.counting import combination, combination_rank, combinations, sequence, sequences
 from kernel.state import Data as State
 
-PASS = 0
-ACT = 1
-CHOOSE = 2
+PASS: Final = 0
+ACT: Final = 1
+CHOOSE: Final = 2
 
 
 class Action:
@@ -333,7 +334,7 @@ class LegalSet(Sequence[Action]):
         return f"<{self.total} legal: {shown}{', …' if self.total > 12 else ''}>"
 
 
-NO_GROUPS: list[Group] = []
-NOTHING_LEGAL = LegalSet(NO_GROUPS)
-PASS_GROUP = PassGroup()
-PASS_ONLY = LegalSet([PASS_GROUP])
+NO_GROUPS: Final[list[Group]] = []
+NOTHING_LEGAL: Final = LegalSet(NO_GROUPS)
+PASS_GROUP: Final = PassGroup()
+PASS_ONLY: Final = LegalSet([PASS_GROUP])

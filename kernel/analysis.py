@@ -5,12 +5,12 @@ Everything here reads the compiled form alone. Where it cannot tell, it says so,
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from kernel.core import ActSpec
 
 #: Nodes that depend on nothing but their parts and what is printed on a card.
-PRINTED = {
+PRINTED: Final = {
     "k",
     "and",
     "or",
@@ -30,13 +30,13 @@ PRINTED = {
 }
 
 #: Nodes with a member: `[op, list, slot, expression]`.
-MEMBERS = {"where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best"}
+MEMBERS: Final = {"where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best"}
 
 #: Nodes that depend on the frame, not by its variables alone.
-FRAMED = {"self", "event", "target", "act", "actarg", "can_play"}
+FRAMED: Final = {"self", "event", "target", "act", "actarg", "can_play"}
 
 #: Comparisons of numbers.
-ORDER = {"<", "<=", ">", ">=", "==", "!="}
+ORDER: Final = {"<", "<=", ">", ">=", "==", "!="}
 
 
 def printed_only(x: Any, slot: int) -> bool:
@@ -111,7 +111,7 @@ class Unknown:
     """What cannot be told before play."""
 
 
-UNKNOWN = Unknown()
+UNKNOWN: Final = Unknown()
 
 
 def about_act(x: Any, act: ActSpec) -> Any:

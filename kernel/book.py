@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kernel.actions import Group
 from kernel.build import NEVER, Builder, laid
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from kernel.actions import PickGroup
     from kernel.game import State
 
-MAX_PLAYERS = 64
-MAX_TEXT = 64 * 1024 * 1024
+MAX_PLAYERS: Final = 64
+MAX_TEXT: Final = 64 * 1024 * 1024
 
 
 def canonical(data: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from kernel.analysis import mentions, same_card
 from kernel.core import ActSpec, CardSpec, Choice, Expr, Program
@@ -11,9 +11,9 @@ from kernel.lower import Lowering, Names, bad
 from kernel.model import Ability, Answer, Attribute, Ban, Kind, Question, Verb, Zone
 from kernel.placement import is_local
 
-FORMAT = 1
-NEVER = ["k", False]
-TYPE_START: dict[str, Any] = {"number": 0, "flag": False, "word": ""}
+FORMAT: Final = 1
+NEVER: Final = ["k", False]
+TYPE_START: Final[dict[str, Any]] = {"number": 0, "flag": False, "word": ""}
 
 
 def laid(program: Any) -> tuple[str, bool] | None:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from kernel.actions import Group
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 #: tuples.
 Value = Any
 
-NOBODY = -1
-CHANCE = -2
-NO_CARD = -1
-NO_ACT = -1
+NOBODY: Final = -1
+CHANCE: Final = -2
+NO_CARD: Final = -1
+NO_ACT: Final = -1
 
 
 class Expr:
@@ -106,8 +106,8 @@ class Frame:
 
 
 # The stages of an act.
-ANNOUNCED = 0
-RESOLVING = 1
+ANNOUNCED: Final = 0
+RESOLVING: Final = 1
 
 
 class Act:

@@ -7,7 +7,7 @@ game begins, and what is kept between draws is a determinized state itself.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kernel.errors import IllegalAction
 from kernel.information import own_steps
@@ -23,7 +23,7 @@ from kernel.state import ASK_PICK, ASK_WINDOW, Data, Deal
 if TYPE_CHECKING:
     from kernel.game import State
 
-TRIES = 5000
+TRIES: Final = 5000
 #: One identity that can be exchanged: kind, variant, attributes. Marks lie where everybody sees them: they stay.
 Identity = tuple[int, str, tuple[tuple[int, Any], ...]]
 

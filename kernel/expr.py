@@ -5,6 +5,8 @@ Plain values and lists stand in `kernel.lists`.
 
 from __future__ import annotations
 
+from typing import Final
+
 from kernel.core import Act, Expr, Frame, Value
 from kernel.errors import CardError
 from kernel.knowledge import answer_frame, bits_list, gives, holders
@@ -552,7 +554,7 @@ class Ask(Expr):
         return answer(s, self.question, args, f.you, f.card)
 
 
-FLAGS = ("any", "all")
+FLAGS: Final = ("any", "all")
 
 
 def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Value:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from kernel.core import Expr, Frame, Value
 from kernel.errors import CardError
@@ -14,13 +14,13 @@ from kernel.lists import CountIf, Exists, Where
 from kernel.model import Zone
 from kernel.state import Data as State
 
-COUNT = 0
-ANY = 1
-EMPTY = 2
-SIZES = {"count": COUNT, "any": ANY, "empty": EMPTY}
+COUNT: Final = 0
+ANY: Final = 1
+EMPTY: Final = 2
+SIZES: Final = {"count": COUNT, "any": ANY, "empty": EMPTY}
 
 #: Nodes about one card (or kind) that depend on nothing but what is printed on it.
-FACES = {"id", "title", "field", "tagged", "variant"}
+FACES: Final = {"id", "title", "field", "tagged", "variant"}
 
 
 class SharedZone(Expr):
@@ -268,7 +268,7 @@ class WhoHold(Expr):
         return tuple([p for p in self.a.ev(s, f) if zones[base + p]])
 
 
-KEEP = 3
+KEEP: Final = 3
 
 
 def by_face(x: Any, slot: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kernel.actions import ACT, NOTHING_LEGAL, PASS, Action, Group, LegalSet, PickGroup
 from kernel.book import Rulebook
@@ -22,9 +22,9 @@ from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, NO_ASK, Data, Deal, pub
 if TYPE_CHECKING:
     from kernel.determinize import Worlds
 
-MAX_ACTION_TEXT = 4096
+MAX_ACTION_TEXT: Final = 4096
 #: What a fault of the kernel (or a compiled form that no compiler wrote) would raise.
-FAULTS = (TypeError, ValueError, IndexError, KeyError, AttributeError, AssertionError, ZeroDivisionError)
+FAULTS: Final = (TypeError, ValueError, IndexError, KeyError, AttributeError, AssertionError, ZeroDivisionError)
 
 
 def engine_fault(error: BaseException) -> EngineError:

@@ -9,14 +9,14 @@ have perfect recall: two games that once looked different to a player when decid
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kernel.knowledge import bits_list
 
 if TYPE_CHECKING:
     from kernel.game import State, Step
 
-UNKNOWN = "unknown"
+UNKNOWN: Final = "unknown"
 
 
 class Information:

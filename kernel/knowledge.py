@@ -7,13 +7,15 @@ in an ordered zone. Neither ever claims more than a careful person would know.
 
 from __future__ import annotations
 
+from typing import Final
+
 from kernel.core import NO_ACT, Frame
 from kernel.model import Answer
 from kernel.news import tell
 from kernel.state import Data, public
 
 #: In `noted`: anybody may remember something there.
-ANYBODY = -1
+ANYBODY: Final = -1
 
 
 def holders(s: Data, a: Answer) -> list[tuple[int, int]]:

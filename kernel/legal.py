@@ -6,6 +6,7 @@ What depends on more than the kinds of cards in a zone is worked out here each t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from kernel.actions import NOTHING_LEGAL, PASS_GROUP, ActGroup, Group, LegalSet
 from kernel.cardsets import BagSets, CardSets, Class, classes_of, sets_for
@@ -185,7 +186,7 @@ def add_move(
     add_choices(s, groups, spec, "", False, sets, fr, 0, [])
 
 
-NONE_ONLY: tuple[Value, ...] = (None,)
+NONE_ONLY: Final[tuple[Value, ...]] = (None,)
 
 
 def add_choices(

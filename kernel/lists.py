@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from kernel.core import Expr, Frame, Value
 from kernel.errors import CardError
 from kernel.state import Data as State
 
-LIMIT = 10**12
-RANGE_LIMIT = 1000
+LIMIT: Final = 10**12
+RANGE_LIMIT: Final = 1000
 
 
 def bounded(x: int) -> int:

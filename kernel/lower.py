@@ -6,7 +6,7 @@ What is not well formed is refused here, once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from kernel import expr as E
 from kernel import lists as L
@@ -20,7 +20,7 @@ from kernel.model import Attribute, Kind, Question, Verb, Zone
 from kernel.once import Once
 from kernel.picks import CanPlay, Pick, PlayCard
 
-MAX_NESTING = 200
+MAX_NESTING: Final = 200
 
 
 class Names:

@@ -5,6 +5,8 @@ A suspended game is a stack of frames and an open question; nothing else is in f
 
 from __future__ import annotations
 
+from typing import Final
+
 from kernel.actions import ActGroup, Group, LegalSet
 from kernel.core import ANNOUNCED, NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, Op, Program, Value
 from kernel.errors import CardError
@@ -15,8 +17,8 @@ from kernel.quick import answering, moves
 from kernel.state import ASK_MOVE, ASK_WINDOW, NO_ASK
 from kernel.state import Data as State
 
-OPERATIONS = 100_000  # for one decision
-FRAMES = 2_000
+OPERATIONS: Final = 100_000  # for one decision
+FRAMES: Final = 2_000
 
 
 # -- the loop --------------------------------------------------------------------------------------------------------
@@ -126,9 +128,9 @@ class End(Op):
 
 # -- acts ------------------------------------------------------------------------------------------------------------
 
-WINDOW_PC = 1
-RESOLVE_PC = 2
-FINISH_PC = 3
+WINDOW_PC: Final = 1
+RESOLVE_PC: Final = 2
+FINISH_PC: Final = 3
 
 
 def start_act(
@@ -203,7 +205,7 @@ def take(s: State, player: int, group: Group, index: int) -> None:
         raise CardError("questions ask each other without end", code="limit") from None
 
 
-NO_CARDS: tuple[int, ...] = ()
+NO_CARDS: Final[tuple[int, ...]] = ()
 
 
 def offer(s: State, player: int) -> None:
@@ -471,7 +473,7 @@ class Yes(Expr):
         return True
 
 
-YES = Yes()
+YES: Final = Yes()
 
 
 def listening(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...]) -> list[tuple[int, int, int]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from kernel.actions import Group, PickGroup
 from kernel.cardsets import Class, classes_of
 from kernel.core import ANNOUNCED, CHANCE, NO_ACT, ActSpec, Choice, Expr, Frame, Op, Value
@@ -15,8 +17,8 @@ from kernel.news import tell
 from kernel.state import ASK_PICK, NO_ASK, public
 from kernel.state import Data as State
 
-RANDOM = "random"
-NOTHING = Const(())
+RANDOM: Final = "random"
+NOTHING: Final = Const(())
 
 
 class Pick(Op):

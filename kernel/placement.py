@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from itertools import product
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kernel.core import NO_ACT, NO_CARD, Frame
 from kernel.state import Data, Deal
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 Counts = tuple[int, ...]
 #: Nodes of expressions whose value for a zone does not change when its cards change places.
-BLIND_TO_ORDER = frozenset(
+BLIND_TO_ORDER: Final = frozenset(
     (
         "and or not == != < <= > >= in + - * neg if k v you players living dead turn_of "
         "turns_owed direction count any empty where exists countif all sumof cards zone id title tagged"
     ).split()
 )
-NAMING = ("id", "title")
+NAMING: Final = ("id", "title")
 
 
 def is_local(x: Any, zone: str, shared: bool) -> bool:

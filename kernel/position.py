@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kernel.core import NO_ACT, NO_CARD, Frame, Value
 from kernel.errors import SetupError
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kernel.book import Rulebook
     from kernel.game import State
 
-CARD_TEXT = re.compile(r"([A-Za-z0-9_]+)(?:\(([^()]*)\))?")
+CARD_TEXT: Final = re.compile(r"([A-Za-z0-9_]+)(?:\(([^()]*)\))?")
 
 
 class Placing:

@@ -8,6 +8,7 @@ reference: `kernel.testing` compares the two.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from kernel.actions import NOTHING_LEGAL, PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
 from kernel.cardsets import CardSets, Class, KindSets, ListSets, sets_for
@@ -18,7 +19,7 @@ from kernel.model import Kind
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
 
-MEMORY = 4096
+MEMORY: Final = 4096
 """How many groups a play or move keeps; when there are more it starts anew."""
 
 
@@ -225,7 +226,7 @@ def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Gro
     return groups
 
 
-NO_SPECS: set[int] = set()
+NO_SPECS: Final[set[int]] = set()
 
 
 def holds(s: State, player: int, spec: ActSpec, card: int, target: int) -> bool:

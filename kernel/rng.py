@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import shake_128
 from struct import unpack
-from typing import TypeVar
+from typing import Final, TypeVar
 
 T = TypeVar("T")
 
-MASK = 0xFFFFFFFFFFFFFFFF
-SIZE = MASK + 1
-GOLDEN = 0x9E3779B97F4A7C15
+MASK: Final = 0xFFFFFFFFFFFFFFFF
+SIZE: Final = MASK + 1
+GOLDEN: Final = 0x9E3779B97F4A7C15
 
 
 def start(seed: int) -> int:
@@ -35,7 +35,7 @@ def output(state: int) -> int:
 def sort_by_chance(items: list[T], state: int) -> None:
     """Put the items in the order of as many random 64-bit numbers, which SHAKE-128 makes of a state of the generator.
 
-    That two of a hundred thousand numbers are equal, so that their items keep their order, has a probability below
+    That two of 100 000 numbers are equal, so that their items keep their order, has a probability below
     one in a billion.
     """
     count = len(items)

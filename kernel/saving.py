@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kernel.core import Act, Frame, Program, Value
 from kernel.errors import GameError, RestoreError
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from kernel.book import Rulebook
     from kernel.game import State, Step
 
-FORMAT = 1
-MAX_CARDS = 200_000
-MAX_DEPTH = 12
+FORMAT: Final = 1
+MAX_CARDS: Final = 200_000
+MAX_DEPTH: Final = 12
 
 
 def out_value(v: Value) -> Any:
@@ -184,7 +184,7 @@ class Reader:
         return v
 
 
-BIG = 1 << 70
+BIG: Final = 1 << 70
 
 
 def restore_state(book: Rulebook, data: Any) -> State:

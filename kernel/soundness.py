@@ -7,6 +7,8 @@ against the frames that carry them out.
 
 from __future__ import annotations
 
+from typing import Final
+
 from kernel.core import Frame, Value
 from kernel.errors import EngineError
 from kernel.knowledge import bits_list
@@ -14,7 +16,14 @@ from kernel.model import Attribute
 from kernel.picks import Pick, open_pick
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, Data
 
-LISTS = {"players": "player", "cards": "card", "kinds": "kind", "words": "word", "numbers": "number", "flags": "flag"}
+LISTS: Final = {
+    "players": "player",
+    "cards": "card",
+    "kinds": "kind",
+    "words": "word",
+    "numbers": "number",
+    "flags": "flag",
+}
 
 
 def unsound(s: Data) -> str:

@@ -6,6 +6,8 @@ reached. A spelling follows all groups at once, for as long as what was spelt fi
 
 from __future__ import annotations
 
+from typing import Final
+
 from kernel.actions import ActGroup, Action, Group, LegalSet, PickGroup
 from kernel.cardsets import BagSets, CardSets, Class, KindSets
 from kernel.counting import combination_rank, combinations
@@ -19,13 +21,13 @@ from kernel.tokens import DIGITS, DONE, PASS, RANDOM, WHICH, ActionTable
 Path = tuple[int, tuple[int, ...], tuple[int, ...]]
 Branch = tuple[int, Path]
 
-HEAD = 0
-CARDS = 1
-ALIAS = 2
-CHOICES = 3
-END = 4
+HEAD: Final = 0
+CARDS: Final = 1
+ALIAS: Final = 2
+CHOICES: Final = 3
+END: Final = 4
 
-START: Path = (HEAD, (), ())
+START: Final[Path] = (HEAD, (), ())
 
 
 class Steps:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kernel.core import NOBODY, Act, Frame, Value
 from kernel.errors import IllegalAction
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from kernel.model import Zone
     from kernel.news import NewsItem
 
-NO_ASK = 0
-ASK_MOVE = 1
-ASK_WINDOW = 2
-ASK_PICK = 3
+NO_ASK: Final = 0
+ASK_MOVE: Final = 1
+ASK_WINDOW: Final = 2
+ASK_PICK: Final = 3
 
 
 def public(players: int) -> int:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from kernel.book import Rulebook
 from kernel.errors import GameError
@@ -16,7 +16,7 @@ from kernel.legal import legal_for
 from kernel.rng import Rng
 from kernel.state import ASK_PICK, NO_ASK, Data, Deal
 
-NONSENSE = (
+NONSENSE: Final = (
     "xyzzy",
     "play",
     "draw draw draw",

@@ -7,23 +7,23 @@ out of a whole deck, are more than anybody can count. So an action is spelt by o
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from kernel.book import Rulebook
 from kernel.core import Value
 from kernel.errors import InvalidAction
 
-PASS = 0
-DONE = 1
-NONE = 2
-RANDOM = 3
-OTHER = 4
-WHICH = 5
-DIGITS = 16
-MAX_NUMBER = 255
+PASS: Final = 0
+DONE: Final = 1
+NONE: Final = 2
+RANDOM: Final = 3
+OTHER: Final = 4
+WHICH: Final = 5
+DIGITS: Final = 16
+MAX_NUMBER: Final = 255
 
 #: Expressions whose words cannot be read off: any word of the book may come out of them.
-OPEN = ("v", "gattr", "pattr", "cattr", "ask", "event", "actarg", "act", "join", "variant")
+OPEN: Final = ("v", "gattr", "pattr", "cattr", "ask", "event", "actarg", "act", "join", "variant")
 
 
 class ActionTable:

@@ -5,15 +5,15 @@ What is not named here is never shown.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from kernel.core import NOBODY, Act
 from kernel.knowledge import bits_list, visible
 from kernel.picks import open_pick
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, NO_ASK, Data
 
-UNKNOWN = "unknown"
-PROMPTS = {ASK_MOVE: "Your move", ASK_WINDOW: "Do you answer?", ASK_PICK: "Choose"}
+UNKNOWN: Final = "unknown"
+PROMPTS: Final = {ASK_MOVE: "Your move", ASK_WINDOW: "Do you answer?", ASK_PICK: "Choose"}
 
 
 def zone_cards(s: Data, z: int, player: int) -> list[str]:
