@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kernel.core import ANNOUNCED, NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, Op, Program, Value
 from kernel.errors import CardError
-from kernel.knowledge import bits_list, holders, relocate, witness
+from kernel.knowledge import bits_list, holders, relocate, show, witness
 from kernel.model import Ability, Answer, Verb
 from kernel.news import tell
 from kernel.quick import answering
@@ -171,34 +171,39 @@ class Announce(Op):
         own = spec.announce
         book = s.book
         texts = tuple([s.card_text(c) for c in cards]) if s.telling else ()
+        begun = 0  # what is laid or shown is told by name
         if cards and spec.lay_zone >= 0:
             relocate(s, cards, s.zone_index(spec.lay_zone, act.by), 0, spec.lay_bottom, False, 0, 0, act.by)
+            begun = 1
+        elif cards and spec.lay_shown:
+            show(s, cards, (1 << s.players) - 1, act.by)
+            begun = 1
         if s.telling:
             tell(s, "announced", act.by, texts, tuple([s.known[c] for c in cards]), data=announcement(act))
         else:
             s.version += 1
         if not cards and own is None:
             return self.next
-        program = book.announce
+        program = own or book.announce
         if act.alias:
             s.aliases[cards[-1]] = book.kind_by_id[act.alias].index
-        if cards and spec.lay_zone >= 0:
-            straight = own or program
-            if s.coverage is not None and straight is not None and straight.lines:
-                s.coverage.add((straight.file, straight.lines[0]))
+        if program is None:
             return self.next
+        if begun:
+            if s.coverage is not None and program.lines:
+                s.coverage.add((program.file, program.lines[0]))
+            if not spec.lay_more:
+                return self.next
+        vars: list[Value] = [None] * program.slots
         if own is not None:
             vars = act.vars + [None] * (own.slots - len(act.vars))
-            fr = Frame(own, vars, act.by, f.card, act.n, None)
-            fr.target = act.target
-            s.frames.append(fr)
-            return None
-        if program is not None:
-            vars = [None] * program.slots
+        else:
             vars[0] = cards
-            s.frames.append(Frame(program, vars, act.by, f.card, act.n, None))
-            return None
-        return self.next
+        fr = Frame(program, vars, act.by, f.card, act.n, None)
+        fr.target = act.target if own is not None else NO_ACT
+        fr.pc = begun
+        s.frames.append(fr)
+        return None
 
 
 class Window(Op):

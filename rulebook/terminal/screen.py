@@ -49,7 +49,7 @@ def status(view: View, names: Names, roles: Sequence[str] = ()) -> RenderableTyp
     for name, text in _shared_zones(view, names):
         rows.add_row(name, text)
     for name, value in view["attributes"].items():
-        if name not in names.player_attributes and value != "":  # a word that is not there yet
+        if name not in names.player_attributes and value not in ("", [], None):  # what is not there yet
             rows.add_row(words(name), Text(names.value(names.attributes.get(name, "word"), value)))
     for player in range(view["players"]):
         if player != names.you:
