@@ -30,7 +30,7 @@ PRINTED = {
 }
 
 #: Nodes with a member: `[op, list, slot, expression]`.
-MEMBERS = {"where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best"}
+MEMBERS = {"where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best", "disjoint"}
 
 #: Nodes that depend on the frame, not by its variables alone.
 FRAMED = {"self", "event", "target", "act", "actarg", "can_play"}
