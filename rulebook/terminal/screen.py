@@ -75,7 +75,7 @@ def headline(view: View, names: Names) -> str:
 def _shared_zones(view: View, names: Names) -> Iterator[tuple[str, Text]]:
     for name, cards in view["zones"].items():
         zone = names.zones[name]
-        if zone["per_player"] or (zone["start"] and not zone["order"] and set(cards) <= {UNKNOWN}):
+        if zone["per_player"] or (zone["start"] and not zone["order"]):  # what never came into the game
             continue
         if cards or zone["order"]:
             text = pile(cards, names, bool(zone["order"]))
