@@ -46,6 +46,11 @@ def canonical(data: Any) -> str:
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+def rules_of(data: dict[str, Any]) -> dict[str, Any]:
+    """What of the compiled form are rules: not what is said of them in other languages."""
+    return {key: value for key, value in data.items() if key != "translations"}
+
+
 class Rulebook:
     """The rules of one game. Make one with `rulebook.load`, or from the compiled form with `from_json`.
 
@@ -57,7 +62,7 @@ class Rulebook:
         b.build()
         self.data: dict[str, Any] = data
         self.names = b.names
-        self.digest: str = hashlib.sha256(canonical(data).encode()).hexdigest()
+        self.digest: str = hashlib.sha256(canonical(rules_of(data)).encode()).hexdigest()
         self.game: str = str(data["game"])
         self.title: str = str(data["title"])
         self.version: str = str(data["version"])

@@ -288,6 +288,6 @@ def card_text(kind: Any, names: Names) -> RenderableType:
     """What stands on a card."""
     from rulebook.diagnostics import visible
 
-    lines = [visible(line) for line in str(kind.text).strip().splitlines()]
+    lines = [visible(line) for line in names.texts.get(kind.id, "").strip().splitlines()]
     head = Text.assemble((names.title(kind.id), "bold"), (f"  {visible(kind.id)}, pack {visible(kind.pack)}", "dim"))
     return Group(head, Text("\n".join(lines) or "Nothing stands on it."))
