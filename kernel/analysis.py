@@ -30,7 +30,7 @@ PRINTED: Final = {
 }
 
 #: Nodes with a member: `[op, list, slot, expression]`.
-MEMBERS: Final = {"where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best"}
+MEMBERS: Final = {"where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best", "disjoint"}
 
 #: Nodes that depend on the frame, not by its variables alone.
 FRAMED: Final = {"self", "event", "target", "act", "actarg", "can_play"}

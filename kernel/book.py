@@ -43,6 +43,11 @@ def canonical(data: Any) -> str:
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+def rules_of(data: dict[str, Any]) -> dict[str, Any]:
+    """What of the compiled form are rules: not what is said of them in other languages."""
+    return {key: value for key, value in data.items() if key != "translations"}
+
+
 class Rulebook:
     """The rules of one game. Make one with `rulebook.load`, or from the compiled form with `from_json`.
 
@@ -54,7 +59,7 @@ class Rulebook:
         b.build()
         self.data: dict[str, Any] = data
         self.names = b.names
-        self.digest: str = hashlib.sha256(canonical(data).encode()).hexdigest()
+        self.digest: str = hashlib.sha256(canonical(rules_of(data)).encode()).hexdigest()
         self.game: str = str(data["game"])
         self.title: str = str(data["title"])
         self.version: str = str(data["version"])
@@ -187,7 +192,8 @@ class Rulebook:
             if spec.cards is None and spec.kind < 0:
                 spec.straight = spec.announce is None
             else:
-                spec.straight = spec.lay_zone >= 0 or (spec.announce is None and self.announce is None)
+                laid_only = (spec.lay_zone >= 0 or spec.lay_shown) and not spec.lay_more
+                spec.straight = laid_only or (spec.announce is None and self.announce is None)
         #: By ability and number of players: for each list of a zone whether the ability counts there; last, for cards
         #: that lie nowhere.
         self.watched: tuple[tuple[list[bool], ...], ...] = tuple(

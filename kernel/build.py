@@ -17,15 +17,21 @@ TYPE_START: Final[dict[str, Any]] = {"number": 0, "flag": False, "word": ""}
 
 
 def laid(program: Any) -> tuple[str, bool] | None:
-    """Where a program lays the cards announced (the zone's name, and whether beneath), if it does nothing else."""
+    """Where a program lays the cards announced (the zone's name, and whether beneath), if it does that first."""
     ops = program["ops"] if program else []
-    if len(ops) != 1 or ops[0][:2] != ["do", "move"]:
+    if not ops or ops[0][:2] != ["do", "move"]:
         return None
     labels = ops[0][2]
     zone, at = labels.get("to"), labels.get("at") or ["k", 0]
     if set(labels) - {"", "to", "at"} or labels.get("") != ["v", 0] or at not in (["k", 0], ["k", "bottom"]):
         return None
     return (str(zone[1]), at[1] == "bottom") if zone[0] == "zone" and zone[2] in (None, ["you"]) else None
+
+
+def shown(program: Any) -> bool:
+    """Whether a program begins with showing the cards announced to everybody."""
+    ops = program["ops"] if program else []
+    return bool(ops) and ops[0] == ["do", "show", {"": ["v", 0], "to": ["players"]}]
 
 
 class Builder:
@@ -149,16 +155,19 @@ class Builder:
         self.ban()
 
     def lay(self) -> None:
-        """Which plays and moves do nothing but lay their cards somewhere when they are announced."""
-        if self.kernel_heard.get("move"):
-            return
+        """Which plays and moves lay or show their cards before anything else when they are announced."""
         common = self.data.get("play_announce")
         for index, raw in self.raw_specs.items():
             spec = self.specs[index]
-            place = laid(raw.get("announce") or common)
-            if place is not None and (spec.kind >= 0 or spec.cards is not None):
+            program = raw.get("announce") or common
+            if not program or (spec.kind < 0 and spec.cards is None):
+                continue
+            place = laid(program) if not self.kernel_heard.get("move") else None
+            if place is not None:
                 spec.lay_zone = self.names.zones[place[0]].index
                 spec.lay_bottom = place[1]
+            spec.lay_shown = shown(program)
+            spec.lay_more = len(program["ops"]) > 1
 
     def spec(self, name: str, text: str, at: str, kind: int, raw: dict[str, Any]) -> ActSpec:
         """A numbered act spec with its tags."""

@@ -212,6 +212,8 @@ class ActSpec:
         "announce",
         "lay_zone",
         "lay_bottom",
+        "lay_shown",
+        "lay_more",
         "tags",
         "default",
         "respond_on_timeout",
@@ -242,8 +244,10 @@ class ActSpec:
         self.slots = 0
         self.program: Program | None = None
         self.announce: Program | None = None  # runs when it is announced, in place of the game's own
-        self.lay_zone = -1  # the zone that its cards are laid in, where announcing it does nothing else
+        self.lay_zone = -1  # the zone that its cards are laid in, where announcing it does that first
         self.lay_bottom = False
+        self.lay_shown = False  # announcing it shows its cards to everybody first
+        self.lay_more = False  # announcing it does more than that
         self.tags: frozenset[str] = frozenset()
         self.default = False
         self.respond_on_timeout = False

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from kernel import expr as E
+from kernel import groups as G
 from kernel import lists as L
 from kernel import ops as O
 from kernel.analysis import printed_only
@@ -105,6 +106,7 @@ class Lowering:
             "owner": E.Owner,
             "zone_of": E.ZoneName,
             "cards": E.Cards,
+            "members": G.Members,
             "next_player": E.NextPlayer,
             "ring": E.Ring,
             "player": E.PlayerNumber,
@@ -131,6 +133,7 @@ class Lowering:
             "top": lambda a, b: L.Top(a, b, False),
             "bottom": lambda a, b: L.Top(a, b, True),
             "range": L.Range,
+            "groups": G.ByKey,
             "min": lambda a, b: L.Extreme(a, b, False),
             "max": lambda a, b: L.Extreme(a, b, True),
         }
@@ -144,6 +147,7 @@ class Lowering:
             "minof": lambda a, i, e: L.Fold("minof", a, i, e),
             "maxof": lambda a, i, e: L.Fold("maxof", a, i, e),
             "best": lambda a, i, e: L.Fold("best", a, i, e),
+            "disjoint": G.Disjoint,
         }
 
     # -- expressions ---------------------------------------------------------------------------------------------------
@@ -220,6 +224,10 @@ class Lowering:
             return L.IfElse(self.expr(x[1]), self.expr(x[2]), self.expr(x[3]))
         if op == "list":
             return L.ListOf(tuple([self.expr(e) for e in x[1:]]))
+        if op == "sets":
+            return G.Sets(self.expr(x[1]), self.expr(x[2]), self.expr(x[3]))
+        if op == "runs":
+            return G.Runs(self.expr(x[1]), self.expr(x[2]), self.expr(x[3]), self.expr(x[4]))
         if op == "join":
             return L.Join(tuple([self.expr(e) for e in x[1:]]))
         if op == "ask":

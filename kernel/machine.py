@@ -10,7 +10,7 @@ from typing import Final
 from kernel.actions import ActGroup, Group, LegalSet
 from kernel.core import ANNOUNCED, NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, Op, Program, Value
 from kernel.errors import CardError
-from kernel.knowledge import bits_list, holders, relocate, witness
+from kernel.knowledge import bits_list, holders, relocate, show, witness
 from kernel.model import Ability, Answer, Verb
 from kernel.news import tell
 from kernel.quick import answering, moves
@@ -238,19 +238,28 @@ def begin(s: State, act: Act, card: int) -> None:
     s.frames.append(fr)
 
 
-def announced(s: State, act: Act) -> None:
-    """The cards are laid where announced cards go, if that is one place; everybody hears it."""
+def announced(s: State, act: Act) -> int:
+    """The cards are laid where announced cards go, or shown, if that is how it begins; everybody hears it.
+
+    How many operations of the program that announces it have been done so: 0 or 1.
+    """
     spec = act.spec
     cards = act.cards
     texts = tuple([s.card_text(c) for c in cards]) if s.telling else ()
+    begun = 0  # what is laid or shown is told by name
     if cards and spec.lay_zone >= 0:
         relocate(s, cards, s.zone_index(spec.lay_zone, act.by), 0, spec.lay_bottom, False, 0, 0, act.by)
+        begun = 1
+    elif cards and spec.lay_shown:
+        show(s, cards, (1 << s.players) - 1, act.by)
+        begun = 1
     if s.telling:
         tell(s, "announced", act.by, texts, tuple([s.known[c] for c in cards]), data=announcement(act))
     else:
         s.version += 1
     if act.alias:
         s.aliases[cards[-1]] = s.book.kind_by_id[act.alias].index
+    return begun
 
 
 def announcement(act: Act) -> tuple[tuple[str, Value], ...]:
@@ -278,27 +287,27 @@ class Announce(Op):
         spec = act.spec
         cards = act.cards
         own = spec.announce
-        announced(s, act)
+        begun = announced(s, act)
         if not cards and own is None:
             return self.next
-        program = s.book.announce
-        if cards and spec.lay_zone >= 0:
-            straight = own or program
-            if s.coverage is not None and straight is not None and straight.lines:
-                s.coverage.add((straight.file, straight.lines[0]))
+        program = own or s.book.announce
+        if program is None:
             return self.next
+        if begun:
+            if s.coverage is not None and program.lines:
+                s.coverage.add((program.file, program.lines[0]))
+            if not spec.lay_more:
+                return self.next
+        vars: list[Value] = [None] * program.slots
         if own is not None:
             vars = act.vars + [None] * (own.slots - len(act.vars))
-            fr = Frame(own, vars, act.by, f.card, act.n, None)
-            fr.target = act.target
-            s.frames.append(fr)
-            return None
-        if program is not None:
-            vars = [None] * program.slots
+        else:
             vars[0] = cards
-            s.frames.append(Frame(program, vars, act.by, f.card, act.n, None))
-            return None
-        return self.next
+        fr = Frame(program, vars, act.by, f.card, act.n, None)
+        fr.target = act.target if own is not None else NO_ACT
+        fr.pc = begun
+        s.frames.append(fr)
+        return None
 
 
 class Window(Op):

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rulebook import translations
 from rulebook.decks import DECKS, deck_files, read_deck
 from rulebook.diagnostics import Diagnostic, Diagnostics
 from rulebook.graph import Manifest, check_graph, in_order
@@ -29,6 +30,7 @@ from rulebook.library import (
 from rulebook.loading import compile_source
 from rulebook.packs import GameSource, inside, map_of, read_cards, read_checked, texts_of
 from rulebook.resolve import Shelf, gather, open_shelf
+from rulebook.translations import FOLDER as TEXTS
 from rulebook.yamlread import Map, Scalar
 
 RULINGS = "rulings"
@@ -155,7 +157,11 @@ def _check_game(root: Path, pack: str | None, report: Report) -> None:
         _check_rulings(root / RULINGS, root, report)
         _check_decks(root / DECKS, report)
         for folder in folders(root):
-            if folder.name not in (RULINGS, DECKS) and folder.name not in shelf.places and any(folder.glob("*.yaml")):
+            if (
+                folder.name not in (RULINGS, DECKS, TEXTS)
+                and folder.name not in shelf.places
+                and any(folder.glob("*.yaml"))
+            ):
                 message = f"{display(folder)} has no {PACK_FILE} and is not read"
                 report.diagnostics.warning("RB322", message, None, "rulings lie in a folder called `rulings`")
     _check_shelf(shelf, sorted(shelf.places) if pack is None else [pack], report)
@@ -173,12 +179,25 @@ def _check_shelf(shelf: Shelf, wanted: Sequence[str], report: Report) -> None:
             read_cards(shelf.places[name], found)  # a broken manifest does not hide its cards
         _check_rulings(shelf.places[name] / RULINGS, shelf.places[name], report)
         _check_decks(shelf.places[name] / DECKS, report)
+    _check_texts(shelf, manifests, report)
     sound = check_graph(_with_others(shelf, manifests), None, shelf.places, found, shelf.lost)
     if shelf.game is None or not sound:
         return
     everything = set(shelf.places) <= set(wanted)
     runs = [_run(shelf, combination) for combination in _combinations(shelf, manifests, everything)]
     found.extend(_joined(runs, [shelf.places[name] for name in wanted], everything))
+
+
+def _check_texts(shelf: Shelf, manifests: dict[str, Manifest], report: Report) -> None:
+    """The files of texts of the game and of the packs looked at. They may speak of any card of the game."""
+    cards = {name: shelf.cards_of(manifest, report.diagnostics) for name, manifest in manifests.items()}
+    for name in set(shelf.places) - set(cards) if translations.files(shelf.root) or cards else ():
+        manifest = shelf.manifest(name, Diagnostics())
+        cards[name] = shelf.cards_of(manifest, Diagnostics()) if manifest is not None else {}
+    known = {id for own in cards.values() for id in own}
+    report.files += translations.check(shelf.root, {}, known, report.diagnostics)
+    for name, manifest in manifests.items():
+        report.files += translations.check(manifest.path, cards[name], known, report.diagnostics)
 
 
 def _with_others(shelf: Shelf, manifests: dict[str, Manifest]) -> dict[str, Manifest]:

@@ -235,6 +235,21 @@ CODES = (
         severity="warning",
     ),
     Code(
+        "RB340",
+        "A card without a translation",
+        (
+            "A pack has texts in another language, but not for all of its cards, or not all of what stands on them. "
+            "Where something is missing the card's own words are shown."
+        ),
+        wrong=_GAME + _pack("base") + _card("base", "boom") + "# base/texts/de.yaml\ntexts: de\n",
+        right=_GAME
+        + _pack("base")
+        + _card("base", "boom")
+        + "# base/texts/de.yaml\ntexts: de\ncards:\n  boom: {title: Bumm}\n",
+        where="files",
+        severity="warning",
+    ),
+    Code(
         "RB330",
         "An unknown deck",
         (

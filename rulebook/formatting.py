@@ -19,6 +19,7 @@ from rulebook.lang.layout import INDENT, layout_expression, layout_program, same
 from rulebook.library import GAME_FILE, PACK_FILE, display
 from rulebook.rulings.homes import FOLDER
 from rulebook.schema_check import Kind, check_shape, schema
+from rulebook.translations import FOLDER as TEXTS
 from rulebook.yamlread import Map, Node, Scalar, Seq, read_into
 
 Rules = dict[str, Any]
@@ -26,8 +27,9 @@ HEADS: dict[Kind, tuple[str, ...]] = {
     "card": ("card", "mark", "id", "text", "tags", "fields"),
     "deck": ("deck", "id", "language", "about"),
     "game": ("game", "id", "version", "language", "about", "players", "packs"),
-    "pack": ("pack", "id", "version", "language", "game", "about"),
+    "pack": ("pack", "id", "version", "language", "game"),
     "rulings": ("about", "rulings"),
+    "texts": ("texts", "title", "cards"),
 }
 """The keys that say what a file is."""
 
@@ -63,6 +65,8 @@ def kind_of_file(file: Path) -> Kind | None:
         return "rulings"
     if folder.name == DECKS:
         return "deck"
+    if folder.name == TEXTS:
+        return "texts"
     return "card" if (folder / PACK_FILE).is_file() else None
 
 
@@ -258,14 +262,16 @@ def _ordered(text: str, node: Map, order: tuple[str, ...]) -> str:
     while not lines[end - 1].strip():
         end -= 1
     entries: dict[str, list[str]] = {}
+    apart: set[str] = set()  # what an empty line stands above
     for key, begin, stop in zip(keys, begins, [*begins[1:], end], strict=True):
         entry = lines[begin:stop]
         while not entry[-1].strip():
             entry.pop()
+            apart.update(keys[keys.index(key) + 1 : keys.index(key) + 2])
         entries[key] = entry
     first = entries[keys[0]]
     first[0] = " " * column + first[0][column:]
-    moved = [line for key in wanted for line in entries[key]]
+    moved = [line for key in wanted for line in ([""] if key in apart and key != wanted[0] else []) + entries[key]]
     moved[0] = lead + moved[0][column:] if moved[0][:column].strip() == "" else moved[0]
     return "\n".join([*lines[: starts[0]], *moved, *lines[end:]])
 

@@ -12,7 +12,7 @@ from typing import Any
 from rulebook.cache import Request
 from rulebook.diagnostics import Diagnostic, Diagnostics
 from rulebook.library import open_library
-from rulebook.loading import compile_source
+from rulebook.loading import compile_source, with_texts
 from rulebook.packs import GameSource
 from rulebook.resolve import gather, open_shelf
 
@@ -42,6 +42,7 @@ def compile_without_broken(request: Request) -> tuple[dict[str, Any], list[Diagn
             others.check()
         if not faults:
             assert data is not None, "nothing was compiled, and nobody said why"
+            data = with_texts(data, source)
             return {**data, **({"left_out": sorted(left_out)} if left_out else {})}, told.sorted()
         told.extend(faults)
         left_out |= cards

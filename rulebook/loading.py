@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from kernel import GameError, Rulebook
 from rulebook.cache import Cache, Request
 from rulebook.diagnostics import Diagnostic, Diagnostics
+from rulebook.translations import FOLDER
 
 if TYPE_CHECKING:
     from rulebook.packs import GameSource
@@ -71,8 +72,18 @@ def compile_request(request: Request) -> tuple[dict[str, Any], list[str]]:
     diagnostics.check()
     assert source is not None, "there is nothing to compile, and nobody said why"
     assert data is not None, "nothing was compiled, and nobody said why"
+    data = with_texts(data, source)
     packs = [pack.path for pack in source.packs]
-    return data, [str(place) for place in (source.root, *packs, *places(source.root, *packs))]
+    roots = (source.root, *packs, *places(source.root, *packs))
+    return data, [str(place) for place in (*roots, *(root / FOLDER for root in (source.root, *packs)))]
+
+
+def with_texts(data: dict[str, Any], source: GameSource) -> dict[str, Any]:
+    """The compiled form with what is said in other languages, if anything is."""
+    from rulebook.translations import gather
+
+    said = gather(source)
+    return {**data, "translations": said} if said else data
 
 
 def compile_source(source: GameSource, diagnostics: Diagnostics) -> dict[str, Any] | None:

@@ -21,9 +21,9 @@ from rulebook.diagnostics import Diagnostics, Span, nearest
 from rulebook.schema_words import Fault, Path, Rules, in_words, label, what
 from rulebook.yamlread import Map, Node, Scalar, Seq
 
-Kind = Literal["card", "deck", "game", "pack", "rulings"]
+Kind = Literal["card", "deck", "game", "pack", "rulings", "texts"]
 """What a file is meant to be."""
-KINDS: tuple[Kind, ...] = ("card", "deck", "game", "pack", "rulings")
+KINDS: tuple[Kind, ...] = ("card", "deck", "game", "pack", "rulings", "texts")
 
 
 @cache
@@ -38,7 +38,7 @@ def check_shape(node: Node, kind: Kind, diagnostics: Diagnostics) -> bool:
     """Report every fault in the shape of a file; true if there was none."""
     before = len(diagnostics.errors)
     if not isinstance(node, Map):
-        article = "rulings file" if kind == "rulings" else f"{kind} file"
+        article = f"file of {kind}" if kind == "texts" else f"{kind} file"
         diagnostics.error("RB202", f"a {article} is a map of keys, here is {what(node)}", node.span)
         return False
     found = [_fault(node, error) for error in _validator(kind).iter_errors(_data(node))]

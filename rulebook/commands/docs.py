@@ -26,7 +26,10 @@ from rulebook.commands import epilog
     multiple=True,
     help="A folder of games, in place of those that come with rulebook.",
 )
-def command(out: str, serve: bool, address: str, pages: str | None, paths: tuple[str, ...]) -> int:
+@click.option("--language", metavar="L", help="Titles and texts of cards in this language, where there are any.")
+def command(
+    out: str, serve: bool, address: str, pages: str | None, paths: tuple[str, ...], language: str | None
+) -> int:
     """Build the site with the reference of all cards.
 
     In a checkout this is the whole site; elsewhere it is the card reference and the error codes. Every link is checked,
@@ -37,7 +40,7 @@ def command(out: str, serve: bool, address: str, pages: str | None, paths: tuple
         if not root.is_dir():
             raise click.UsageError(f"{root} is no folder")
     if pages is not None:
-        return _write(Path(pages), roots)
+        return _write(Path(pages), roots, language)
     try:
         import mkdocs  # noqa: F401
     except ModuleNotFoundError:
@@ -48,10 +51,10 @@ def command(out: str, serve: bool, address: str, pages: str | None, paths: tuple
 
     with tempfile.TemporaryDirectory() as scratch:
         if serve:
-            building.serve(Path(scratch), address, roots)
+            building.serve(Path(scratch), address, roots, language)
             return 0
         try:
-            number = building.build(Path(out), Path(scratch), roots)
+            number = building.build(Path(out), Path(scratch), roots, language)
         except building.SiteError as error:
             for line in str(error).splitlines():
                 click.echo(f"error[site]: {line}", err=True)
@@ -60,13 +63,13 @@ def command(out: str, serve: bool, address: str, pages: str | None, paths: tuple
     return 0
 
 
-def _write(folder: Path, roots: list[Path]) -> int:
+def _write(folder: Path, roots: list[Path], language: str | None) -> int:
     from rulebook.site import errors
     from rulebook.site.gather import gather
     from rulebook.site.pages import reference
     from rulebook.site.writing import write
 
-    changes = write(folder, {"errors.md": errors.page(), **reference(gather(roots))})
+    changes = write(folder, {"errors.md": errors.page(), **reference(gather(roots, language))})
     click.echo(
         f"{folder}: {len(changes.written)} written, {len(changes.unchanged)} unchanged, {len(changes.removed)} removed",
         err=True,

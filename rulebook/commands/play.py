@@ -51,6 +51,7 @@ REFUSED = 2
 @click.option("--save", metavar="FILE", help="Keep the game in this file, move by move.")
 @click.option("--resume", metavar="FILE", help="Go on with a saved game.")
 @click.option("--force", is_flag=True, help="Let --save replace any file.")
+@click.option("--language", metavar="L", help="Titles and texts of cards in this language, where there are any.")
 @click.option("--no-color", is_flag=True, help="No colours. (NO_COLOR in the environment does the same.)")
 def command(
     choice: Choice,
@@ -63,6 +64,7 @@ def command(
     save: str | None,
     resume: str | None,
     force: bool,
+    language: str | None,
     no_color: bool,
 ) -> int:
     """Play a game in the terminal.
@@ -92,7 +94,18 @@ def command(
     session.path_option = choice.path_option
     keeper = _Keeper(save, force, resume, choice.path_option)
     keeper.check(session)
-    return _play(session, lines, keeper, unattended, no_color)
+    _check_language(session.book, language)
+    return _play(session, lines, keeper, unattended, no_color, language)
+
+
+def _check_language(book: Rulebook, language: str | None) -> None:
+    from rulebook.diagnostics import did_you_mean, visible
+    from rulebook.translations import languages
+
+    known = languages(book)
+    if language is not None and not any(language == name or language.startswith(f"{name}-") for name in known):
+        hint = did_you_mean(language, known) or "these packs have texts in no other language"
+        raise click.UsageError(f"there are no texts in `{visible(language[:40])}`; {hint}")
 
 
 def _whom_to_ask(book: Rulebook, people: int) -> str:
@@ -146,7 +159,9 @@ def _seats(
     return [Place(everybody[player], None if player < people else seated[player - people]) for player in range(players)]
 
 
-def _play(session: Session, lines: object, keeper: _Keeper, unattended: bool, no_color: bool) -> int:
+def _play(
+    session: Session, lines: object, keeper: _Keeper, unattended: bool, no_color: bool, language: str | None
+) -> int:
     from rich.text import Text
 
     from rulebook.bots import derive, make
@@ -170,7 +185,7 @@ def _play(session: Session, lines: object, keeper: _Keeper, unattended: bool, no
     packs = ", ".join(name for name, _ in header.packs)
     out.print(Text(f"{visible(book.title)} ({visible(packs)})", style="bold"), end="")
     out.print(Text(f"   {header.players} players, seed {header.seed}", style="dim"))
-    table = Table(session, bots, Names(book, called), out, lines, keeper)
+    table = Table(session, bots, Names(book, called, language=language), out, lines, keeper)
     keeper.check(session)
     try:
         finished = table.play()

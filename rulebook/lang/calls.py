@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from rulebook.diagnostics import did_you_mean
 from rulebook.lang import ir, tree
@@ -13,6 +14,7 @@ from rulebook.lang.types import (
     CARDS,
     ERROR,
     FLAG,
+    GROUPS,
     KIND,
     KINDS,
     NUMBER,
@@ -295,6 +297,45 @@ def mark_known(unit: Unit, node: tree.Expr, mark: Value) -> bool | None:
     return None
 
 
+def _grouped(unit: Unit, node: tree.Call) -> Value:
+    """`groups`, `sets`, `runs`: what is asked of each card becomes a list; of a run the second is a number."""
+    cards = unit.want(node.arguments[0], CARDS, f"what `{node.name}` looks at")
+    asked = node.arguments[1:3] if node.name == "runs" else node.arguments[1:2]
+    parts: list[Any] = []
+    for number, argument in enumerate(asked):
+        with unit.member(ERROR if cards.type.wrong else CARD) as slot:
+            if number:
+                value = unit.want(argument, NUMBER, "the rank of `runs`")
+            else:
+                value = _key(unit, node, argument)
+        parts.append(None if value.type.wrong else ["map", cards.ir, slot, value.ir])
+    for argument in node.arguments[1 + len(asked) :]:
+        least = unit.want(argument, NUMBER, f"the least number of cards of `{node.name}`")
+        parts.append(None if least.type.wrong else least.ir)
+    if cards.type.wrong or None in parts:
+        return WRONG
+    return Value([node.name, cards.ir, *parts], GROUPS)
+
+
+def _key(unit: Unit, node: tree.Call, argument: tree.Expr) -> Value:
+    """What cards of a group share."""
+    value = unit.check(argument)
+    if value.type.wrong:
+        return WRONG
+    if value.type.maybe:
+        unit.unset(argument)
+        return WRONG
+    if value.type.is_list or value.type.answers or value.type.base not in ("word", "kind", "number", "flag", "player"):
+        unit.error("RB420", f"the key of `{node.name}` cannot be {a(value.type)}", argument, "it is a word or number")
+        return WRONG
+    return value
+
+
+def _disjoint(unit: Unit, node: tree.Call) -> Value:
+    groups = unit.want(node.arguments[0], GROUPS, "what `disjoint` chooses from")
+    return _over_members(unit, node, groups, NUMBER, "disjoint", None)
+
+
 _FUNCTIONS: dict[str, Callable[[Unit, tree.Call], Value]] = {
     "count": _of_list,
     "any": _of_list,
@@ -323,6 +364,11 @@ _FUNCTIONS: dict[str, Callable[[Unit, tree.Call], Value]] = {
     "max": _fold,
     "best": _best,
     "all": _all,
+    "groups": _grouped,
+    "sets": _grouped,
+    "runs": _grouped,
+    "disjoint": _disjoint,
+    "members": _simple(GROUPS, CARDS, "the groups"),
     "map": _map,
     "combined": _combined,
     "has_mark": _has_mark,

@@ -157,7 +157,7 @@ class _Declarations:
 
     def _state_type(self, node: Node) -> Type:
         type = self.type_of(node)
-        if type.base in ("zone", "act"):
+        if type.base in ("zone", "act", "group"):
             self.error("RB419", f"an attribute cannot be a {type}", node.span, "its values must outlive what happens")
             return ERROR
         return type

@@ -46,6 +46,19 @@ _LIST = [
         "max", "max(A, B)", 2, 2, "the greater; max(LIST, NUMBER): the greatest over the members (`it`), 0 of nothing"
     ),
     Function("best", "best(LIST, NUMBER)", 2, 2, "the members (`it`) for which the number is greatest"),
+    Function("groups", "groups(CARDS, KEY)", 2, 2, "the cards (`it`) that share a key together, for each key"),
+    Function("sets", "sets(CARDS, KEY, N)", 3, 3, "every choice of N or more cards (`it`) that share a key"),
+    Function(
+        "runs", "runs(CARDS, KEY, RANK, N)", 4, 4, "every run of N or more cards (`it`) with one key and ranks in a row"
+    ),
+    Function(
+        "disjoint",
+        "disjoint(GROUPS, NUMBER)",
+        2,
+        2,
+        "the groups (`it`), none with a card of another, whose numbers come to the most",
+    ),
+    Function("members", "members(GROUPS)", 1, 1, "the cards of all groups, each once"),
     Function("all", "all(LIST, FLAG)", 2, 2, "whether it holds for each member (`it`)"),
     Function("map", "map(LIST, VALUE)", 2, 2, "the value for each member (`it`)"),
     Function("each", "each(LIST)", 1, 1, "the list without doubles"),

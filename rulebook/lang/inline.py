@@ -12,7 +12,7 @@ from typing import Any
 
 from rulebook.lang.ir import IR
 
-MEMBERS = ("where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best")
+MEMBERS = ("where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best", "disjoint")
 MAX_BODY = 40
 """A verb of more operations is called."""
 MAX_PROGRAM = 600

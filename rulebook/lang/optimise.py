@@ -12,7 +12,7 @@ from rulebook.lang.hoist import hoist
 from rulebook.lang.inline import inline
 from rulebook.lang.ir import IR
 
-MEMBERS = ("where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best")
+MEMBERS = ("where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best", "disjoint")
 """Operations that bind a member: `[op, list, slot, expression]`."""
 MAX_SIZE = 400
 """A question whose answer would grow larger than this is asked, not put in place."""

@@ -23,9 +23,9 @@ _PLAYED = -1
 
 _READS_FACE = {"id": "the kind of", "title": "the title of", "variant": "the variant of", "ids": "the kinds of"}
 _READS_FACE |= {"titles": "the titles of", "can_play": "whether one can play"}
-_PASSES_ON = {"cards", "first", "last", "top", "bottom", "each", "index"}
+_PASSES_ON = {"cards", "first", "last", "top", "bottom", "each", "index", "groups", "sets", "runs", "members"}
 _ABOUT_NUMBER = {"count", "any", "empty", "slots", "set?", "owner", "zone_of"}
-_MEMBERS = {"where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best"}
+_MEMBERS = {"where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best", "disjoint"}
 
 
 @dataclass(slots=True)
@@ -85,7 +85,8 @@ class Public:
             for answer in kind["while"]:
                 self.answers.setdefault(answer["question"], []).append((kind["id"], answer))
         self.verbs = {verb["name"]: verb for verb in book["verbs"] if verb["window"]}
-        self.laid_open = self._laid_open(book["play_announce"])
+        own = [move["announce"] for move in book["moves"] if move["cards"] and move["announce"]]
+        self.laid_open = all(map(self._laid_open, [book["play_announce"], *own]))
         self._asked: dict[tuple[str, tuple[int, ...]], str] = {}
 
     def check(self, code: IR) -> None:
@@ -171,7 +172,7 @@ class Public:
     def _members(self, code: Any, names: dict[int, int]) -> int:
         level = self._level(code[1], names)
         inner = self._level(code[3], {**names, code[2]: level})
-        return inner if code[0] == "map" else level if code[0] in ("where", "best") else OPEN
+        return inner if code[0] == "map" else level if code[0] in ("where", "best", "disjoint") else OPEN
 
     def _and(self, code: Any, names: dict[int, int]) -> int:
         """Members in order; once one has settled that the act is a card played or a move, the others may rely on it."""

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 SINGLES = ("number", "flag", "word", "player", "card", "kind", "zone", "act")
 """What a single value can be, as designers write it."""
 LISTS = {"players": "player", "cards": "card", "kinds": "kind", "words": "word", "numbers": "number", "flags": "flag"}
-"""The lists, with what they hold."""
+LISTS |= {"groups": "group"}
+"""The lists, with what they hold; a group is itself a list of cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
     """What an expression gives.
 
-    `base` is one of :data:`SINGLES`, or `none` (the value none alone), `nothing` (what the empty list holds),
-    `chance`, `place`
-    (the word for the end of a zone) or `error` (a fault already reported: it fits everywhere). `maybe`: may be none.
-    `answers`:
-    a value for each player asked. `domain` names the set of words that a word can be, where that is known.
+    `base` is one of :data:`SINGLES`, or `group` (always many: each group is a list of cards), `none` (the value none
+    alone), `nothing` (what the empty list holds), `chance`, `place` (the word for the end of a zone) or `error` (a
+    fault already reported: it fits everywhere). `maybe`: may be none. `answers`: a value for each player asked.
+    `domain` names the set of words that a word can be, where that is known.
     """
 
     base: str
@@ -45,6 +45,8 @@ class Type:
         """What a list of this type holds (a zone holds cards)."""
         if self.base == "zone":
             return CARD
+        if self.base == "group":
+            return CARDS
         return Type(self.base, domain=self.domain)
 
     @property
@@ -88,6 +90,7 @@ NONE = Type("none", maybe=True)
 ERROR = Type("error")
 MIXED = Type("mixed")
 """What acts carry under one name with types that do not fit together."""
+GROUPS = Type("group", many=True)
 EMPTY = Type("nothing", many=True)
 CHANCE = Type("chance")
 PLACE = Type("place")

@@ -110,6 +110,9 @@ class Conditions:
             if kind == "cards":
                 cards = self._in_order(["ids", ir if ir[0] != "zone" else ["cards", ir]])
                 shown = literal(state.evaluate(cards, slots))
+            elif kind == "groups":
+                groups = state.evaluate(ir, slots)
+                shown = literal([state.evaluate(["ids", ["k", list(group)]], slots) for group in groups])
             elif kind == "card":
                 shown = literal(state.evaluate(["if", ["set?", ir], ["id", ir], ["k", None]], slots))
             else:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 Ir: TypeAlias = list[Any]
 """An expression in compiled form: `[OPERATION, …]`."""
 
-MEMBERWISE = {"where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best"}
+MEMBERWISE = {"where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best", "disjoint"}
 """`[OP, LIST, SLOT, E]`: E is about each member, which lies in the slot."""
 
 _BINARY = {
@@ -23,7 +23,7 @@ _NAMES = {
 _CALLS = {
     "countif": "count", "exists": "any", "sumof": "sum", "minof": "min", "maxof": "max", "join": "combined",
 }  # fmt: skip
-_MEMBER_CALLS = {"map", "all", "best", "sumof", "minof", "maxof"}
+_MEMBER_CALLS = {"map", "all", "best", "disjoint", "sumof", "minof", "maxof"}
 _LOOSEST, _NOT, _TIGHT = 0, 3, 8
 
 Printed: TypeAlias = tuple[str, int]
@@ -143,6 +143,16 @@ def _ask(args: list[Any]) -> Printed:
     return f"{question}({', '.join(_at(value, _LOOSEST) for value in values)})" if values else question, _TIGHT
 
 
+def _grouped(op: str) -> Callable[[list[Any]], Printed]:
+    """`groups`, `sets` and `runs`: keys are compiled as a list of what is asked of each card."""
+
+    def write(args: list[Any]) -> Printed:
+        asked = [arg[3] if arg[0] == "map" and arg[1] == args[0] else arg for arg in args[1:]]
+        return f"{op}({', '.join(_at(arg, _LOOSEST) for arg in [args[0], *asked])})", _TIGHT
+
+    return write
+
+
 _SPECIAL: Mapping[str, Callable[[list[Any]], Printed]] = {
     "cards": lambda args: _write(args[0]),
     "zone": _zone,
@@ -163,6 +173,9 @@ _SPECIAL: Mapping[str, Callable[[list[Any]], Printed]] = {
     "list": lambda args: (f"[{', '.join(_at(arg, _LOOSEST) for arg in args)}]", _TIGHT),
     "index": lambda args: (f"{_at(args[0], _TIGHT)}[{_at(args[1], _LOOSEST)}]", _TIGHT),
     "ask": _ask,
+    "groups": _grouped("groups"),
+    "sets": _grouped("sets"),
+    "runs": _grouped("runs"),
     "kinds": lambda args: ("kinds()", _TIGHT),
     "event": lambda args: (f"event.{args[0]}", _TIGHT),
 }
@@ -186,12 +199,13 @@ def literal(value: Any) -> str:
 _PLAYER_OPS = {"you", "turn_of", "owner", "next_player", "player"}
 _PLAYERS_OPS = {"players", "living", "dead", "others", "winners", "asked", "ring"}
 _MEMBER_OPS = {"first", "last", "index"}
+_GROUPS_OPS = {"groups", "sets", "runs", "disjoint"}
 _SAME_OPS = {"where", "best", "top", "bottom", "union", "minus", "each"}
 
 
 def gives(ir: Ir, types: Mapping[tuple[str, str], str]) -> str:
-    """The type as far as its values need other words than their numbers: `player`, `players`, `card`, `cards`, else
-    empty. `types` says the types of attributes and questions, by operation and name."""
+    """The type as far as its values need other words than their numbers: `player`, `players`, `card`, `cards`,
+    `groups`, else empty. `types` says the types of attributes and questions, by operation and name."""
     op = ir[0]
     if op in _PLAYER_OPS:
         return "player"
@@ -205,8 +219,13 @@ def gives(ir: Ir, types: Mapping[tuple[str, str], str]) -> str:
         return "player"
     if op in _SAME_OPS:
         return gives(ir[1], types)
+    if op in _GROUPS_OPS:
+        return "groups"
+    if op == "members":
+        return "cards"
     if op in _MEMBER_OPS:
-        return gives(ir[1], types).removesuffix("s")
+        of = gives(ir[1], types)
+        return "cards" if of == "groups" else of.removesuffix("s")
     if op == "if":
         return gives(ir[2], types) or gives(ir[3], types)
     if op == "list" and len(ir) > 1:
@@ -222,4 +241,4 @@ def types_of(data: Mapping[str, Any]) -> dict[tuple[str, str], str]:
     found = {("ask", question["name"]): question["type"] for question in data["questions"]}
     for op, group in (("gattr", "game"), ("pattr", "player"), ("cattr", "card")):
         found.update({(op, each["name"]): each["type"] for each in data["attributes"][group]})
-    return {key: type_ for key, type_ in found.items() if type_ in ("player", "players", "card", "cards")}
+    return {key: type_ for key, type_ in found.items() if type_ in ("player", "players", "card", "cards", "groups")}

@@ -16,6 +16,7 @@ from rulebook.library import shipped
 from rulebook.site.links import dead_links
 
 ROOTS = "rulebook_roots"
+LANGUAGE = "rulebook_language"
 """The key under `extra` by which the folders of games reach the hooks."""
 
 MARKER = ".rulebook-site"
@@ -29,7 +30,7 @@ class SiteError(Exception):
     """The site could not be made; the message has a line for each fault."""
 
 
-def build(out: Path, scratch: Path, roots: Sequence[Path] = ()) -> int:
+def build(out: Path, scratch: Path, roots: Sequence[Path] = (), language: str | None = None) -> int:
     """Make the site in the folder `out` and return the number of its pages. `scratch` is an empty folder for files that
     are needed meanwhile; `roots` are the folders of games (default: those that come with rulebook).
 
@@ -46,7 +47,7 @@ def build(out: Path, scratch: Path, roots: Sequence[Path] = ()) -> int:
         raise SiteError(f"{out} is there and was not made by `rulebook docs`; it would be emptied")
     with _warnings() as warnings:
         try:
-            config = load_config(str(_file(scratch)), site_dir=str(out), strict=True, **_settings(roots))
+            config = load_config(str(_file(scratch)), site_dir=str(out), strict=True, **_settings(roots, language))
             config.plugins.on_startup(command="build", dirty=False)
             make(config)
             config.plugins.on_shutdown()
@@ -58,14 +59,14 @@ def build(out: Path, scratch: Path, roots: Sequence[Path] = ()) -> int:
     return sum(1 for _ in out.rglob("*.html"))
 
 
-def serve(scratch: Path, address: str, roots: Sequence[Path] = ()) -> None:
+def serve(scratch: Path, address: str, roots: Sequence[Path] = (), language: str | None = None) -> None:
     """Show the site at `address` (host:port) until interrupted, made again whenever a page or a card changes."""
     _quiet_environment()
     from mkdocs.commands.serve import serve as show
 
     watched = [str(root) for root in roots or [place for place in [shipped()] if place is not None]]
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    show(str(_file(scratch)), watch=watched, dev_addr=address, **_settings(roots))
+    show(str(_file(scratch)), watch=watched, dev_addr=address, **_settings(roots, language))
 
 
 def checkout_config() -> Path | None:
@@ -80,9 +81,9 @@ def _file(scratch: Path) -> Path:
     return checkout_config() or _reference_config(scratch)
 
 
-def _settings(roots: Sequence[Path]) -> dict[str, Any]:
+def _settings(roots: Sequence[Path], language: str | None) -> dict[str, Any]:
     """What is said beside the configuration file."""
-    settings: dict[str, Any] = {"extra": {ROOTS: [str(root) for root in roots]}}
+    settings: dict[str, Any] = {"extra": {ROOTS: [str(root) for root in roots], LANGUAGE: language}}
     if importlib.util.find_spec("material") is None:
         settings["theme"] = PLAIN_THEME
     return settings

@@ -7,7 +7,7 @@ in natural order; cards stand in the order of their titles."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from rulebook.diagnostics import Diagnostics
 from rulebook.library import shipped
 from rulebook.packs import map_of, text_of
 from rulebook.site.escape import natural
+from rulebook.translations import fallbacks
+from rulebook.translations import read as read_texts
 from rulebook.yamlread import Map, Scalar, read_into, to_data
 
 Data = Mapping[Any, Any]
@@ -141,14 +143,48 @@ def items(value: object) -> Sequence[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def gather(roots: Sequence[Path] = ()) -> tuple[Game, ...]:
+def gather(roots: Sequence[Path] = (), language: str | None = None) -> tuple[Game, ...]:
     """All games in these folders, each of them a game or a folder of games; without any, those that come with rulebook.
-    Raises :class:`rulebook.PackError` if a file cannot be read."""
+    Titles and texts are in the language, where there are any. Raises :class:`rulebook.PackError` if a file cannot be
+    read."""
     places = roots or [place for place in [shipped()] if place is not None]
     diagnostics = Diagnostics()
-    found = [_game(folder, diagnostics) for place in places for folder in _games(place)]
+    folders = [folder for place in places for folder in _games(place)]
+    found = [_in_language(_game(folder, diagnostics), folder, language or "") for folder in folders]
     diagnostics.check()
     return tuple(sorted(found, key=lambda game: (-len(game.packs), natural(game.title))))
+
+
+def _in_language(game: Game, folder: Path, language: str) -> Game:
+    """The game with what its files of texts say in a language; what they do not say stays as it is."""
+    for name in reversed(list(fallbacks(language))):
+        title, _ = _said(folder, name)
+        packs = []
+        for pack in game.packs:
+            own, words = _said(folder / pack.id, name)
+            cards = [
+                replace(
+                    card,
+                    title=str(mapping(words.get(card.id)).get("title", card.title)),
+                    text=str(mapping(words.get(card.id)).get("text", card.text)),
+                )
+                for card in pack.cards
+            ]
+            packs.append(replace(pack, title=own or pack.title, cards=tuple(sorted(cards, key=_by_title))))
+        game = replace(game, title=title or game.title, packs=tuple(packs))
+    return game
+
+
+def _said(root: Path, language: str) -> tuple[str, Data]:
+    """The title and the cards of a file of texts; one with faults says nothing."""
+    path = root / "texts" / f"{language}.yaml"
+    node = read_texts(path, root, Diagnostics()) if path.is_file() else None
+    data = mapping(to_data(node)) if node is not None else {}
+    return str(data.get("title", "")), mapping(data.get("cards"))
+
+
+def _by_title(card: Card) -> list[tuple[int, int, str]]:
+    return natural(card.title)
 
 
 def _games(place: Path) -> list[Path]:

@@ -12,7 +12,7 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 from rulebook.site import errors
-from rulebook.site.building import ROOTS
+from rulebook.site.building import LANGUAGE, ROOTS
 from rulebook.site.gather import Game, gather
 from rulebook.site.pages import reference
 
@@ -32,7 +32,7 @@ def generated(config: MkDocsConfig) -> dict[str, str]:
 
 
 def _games(config: MkDocsConfig) -> tuple[Game, ...]:
-    return gather([Path(root) for root in config.extra.get(ROOTS) or ()])
+    return gather([Path(root) for root in config.extra.get(ROOTS) or ()], config.extra.get(LANGUAGE))
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:

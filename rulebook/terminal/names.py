@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulebook.diagnostics import visible
+from rulebook.translations import texts
 
 if TYPE_CHECKING:
     from kernel import Rulebook
@@ -43,11 +44,15 @@ class CardText:
 class Names:
     """The names of one game, as one viewer reads them: `you` is that player, None a spectator."""
 
-    def __init__(self, book: Rulebook, players: Sequence[str], you: int | None = None) -> None:
+    def __init__(
+        self, book: Rulebook, players: Sequence[str], you: int | None = None, language: str | None = None
+    ) -> None:
+        said = texts(book, language)
         self.book = book
         self.players = [visible(name) for name in players]
         self.you = you
-        self.titles = {kind.id: visible(kind.title) for kind in book.kinds}
+        self.titles = {id: visible(title) for id, title in said.titles.items()}
+        self.texts = said.texts
         self.words = {word: visible(title) for word, title in book.data.get("words", {}).items()}
         self._places = _places(book)
         self.zones = {zone["name"]: zone for zone in book.data["zones"]}

@@ -199,10 +199,11 @@ class Prompt:
             out.print(Text(HELP.replace("{example}", visible(example))))
             return
         wanted = about.casefold()
-        kinds = self.glass.names.book.kinds
-        found = [kind for kind in kinds if wanted in (kind.id, kind.title.casefold())]
+        names = self.glass.names
+        kinds = names.book.kinds
+        found = [kind for kind in kinds if wanted in (kind.id, kind.title.casefold(), names.title(kind.id).casefold())]
         if not found:
-            hint = did_you_mean(about, [name for kind in kinds for name in (kind.id, kind.title)])
+            hint = did_you_mean(about, [name for kind in kinds for name in (kind.id, names.title(kind.id))])
             out.print(
                 Text(
                     f"No card is called {visible(about[:80])}" + (f"; {hint}" if "mean" in hint else "."),

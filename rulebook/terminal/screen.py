@@ -49,7 +49,7 @@ def status(view: View, names: Names, roles: Sequence[str] = ()) -> RenderableTyp
     for name, text in _shared_zones(view, names):
         rows.add_row(name, text)
     for name, value in view["attributes"].items():
-        if name not in names.player_attributes and value != "":  # a word that is not there yet
+        if name not in names.player_attributes and value not in ("", [], None):  # what is not there yet
             rows.add_row(words(name), Text(names.value(names.attributes.get(name, "word"), value)))
     for player in range(view["players"]):
         if player != names.you:
@@ -75,7 +75,7 @@ def headline(view: View, names: Names) -> str:
 def _shared_zones(view: View, names: Names) -> Iterator[tuple[str, Text]]:
     for name, cards in view["zones"].items():
         zone = names.zones[name]
-        if zone["per_player"] or (zone["start"] and not zone["order"] and set(cards) <= {UNKNOWN}):
+        if zone["per_player"] or (zone["start"] and not zone["order"]):  # what never came into the game
             continue
         if cards or zone["order"]:
             text = pile(cards, names, bool(zone["order"]))
@@ -288,6 +288,6 @@ def card_text(kind: Any, names: Names) -> RenderableType:
     """What stands on a card."""
     from rulebook.diagnostics import visible
 
-    lines = [visible(line) for line in str(kind.text).strip().splitlines()]
+    lines = [visible(line) for line in names.texts.get(kind.id, "").strip().splitlines()]
     head = Text.assemble((names.title(kind.id), "bold"), (f"  {visible(kind.id)}, pack {visible(kind.pack)}", "dim"))
     return Group(head, Text("\n".join(lines) or "Nothing stands on it."))

@@ -66,7 +66,7 @@ class Journal:
         batch = list(entries)
         for index, entry in enumerate(batch):
             near = [*batch[max(0, index - 1) : index], *batch[index + 1 : index + 2]]
-            if entry["event"] == "moved" and any(_same_cards(entry, other) for other in near):
+            if entry["event"] in ("moved", "shown") and any(_same_cards(entry, other) for other in near):
                 continue
             if self._says_itself(entry, batch[index + 1 : index + 2]):
                 continue

@@ -6,6 +6,7 @@ import pytest
 
 import kernel
 import rulebook
+from kernel.position import describe_state
 from kernel.testing import check_game
 
 
@@ -68,3 +69,13 @@ def test_an_attack_asks_whoever_may_be_guarded_whatever_they_hold(book: kernel.R
         state.apply(0, "play gossip")
         asked.add(tuple(state.waiting.players))
     assert asked == {(1, 2)}
+
+
+def test_a_guess_at_hidden_cards_holds_none_that_are_not_in_the_game(book: kernel.Rulebook) -> None:
+    state = book.new(players=3, seed=4)
+    kingdom = set(state.view(None)["zones"]["supply"])
+    for seed in range(10):
+        guess = state.determinize(0, seed)
+        hands = describe_state(guess)["hand"]
+        assert sorted(hands[0]) == sorted(state.view(0)["zones"]["hand"]["0"])
+        assert {card for player in (1, 2) for card in hands[player]} <= kingdom

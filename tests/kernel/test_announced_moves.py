@@ -27,6 +27,20 @@ moves:
       move cards to: pile
     do: |
       note line: "hidden"
+  flash:
+    cards: {from: hand, count: 1}
+    announce: |
+      show cards to: players
+      note line: "seen"
+    do: |
+      note line: "flashed"
+  dump:
+    cards: {from: hand, count: 1}
+    announce: |
+      move cards to: discard
+      set you.coins = you.coins - 1
+    do: |
+      note line: "dumped"
   sink:
     cards: {from: hand, count: 1}
     announce: |
@@ -103,3 +117,20 @@ def test_cards_that_are_laid_open_are_told_by_name_and_lie_where_they_were_laid(
     assert state.view(1)["zones"]["discard"] == ["stop", "stop", "till"]
     (announced,) = [entry for entry in state.news(1) if entry["event"] == "announced"]
     assert announced["cards"] == ["till"]
+
+
+def test_cards_that_are_laid_before_something_else_happens_are_told_by_name_too(book: kernel.Rulebook) -> None:
+    state = book.position(2, {"hand": {0: ["till"], 1: ["stop"]}, "attributes": {"coins": {0: 4}}})
+    state.apply(0, "dump till")
+    assert state.view(1)["zones"]["discard"] == ["till"]
+    assert coins(state) == [3, 0]
+    assert [entry["cards"] for entry in state.news(1) if entry["event"] == "announced"] == [["till"]]
+    assert [entry["event"] for entry in state.news(1)].count("moved") == 1
+
+
+def test_cards_that_are_shown_first_are_told_by_name_and_stay(book: kernel.Rulebook) -> None:
+    state = book.position(2, {"hand": {0: ["till", "stop"], 1: ["stop"]}})
+    state.apply(0, "flash till")
+    assert sorted(state.view(1)["zones"]["hand"]["0"]) == ["till", "unknown"]
+    assert [entry["cards"] for entry in state.news(1) if entry["event"] == "announced"] == [["till"]]
+    assert [entry["event"] for entry in state.news(1)].count("shown") == 1

@@ -88,7 +88,7 @@ def spoiled(data: Any, draw: Callable[[Any], Any], times: int) -> Any:
         elif what == "number" and type(inside[last]) is int:
             inside[last] += draw(st.sampled_from([-2, -1, 1, 2]))
         else:
-            inside[last] = draw(JUNK)
+            inside[last] = json.loads(json.dumps(draw(JUNK)))  # never the very object, which the next step may change
     return data
 
 

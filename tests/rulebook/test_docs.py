@@ -100,6 +100,21 @@ def test_decks_and_moves_of_the_reference_have_their_shape(tmp_path: Path) -> No
         assert block
 
 
+def test_the_file_of_texts_is_one_of_the_kittens(tmp_path: Path) -> None:
+    from rulebook.diagnostics import Diagnostics
+    from rulebook.library import shipped
+    from rulebook.translations import check
+
+    (block,) = blocks("translations.md")
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "de.yaml").write_text(block, encoding="utf-8")
+    root = shipped()
+    assert root is not None
+    found = Diagnostics()
+    assert check(tmp_path, {}, {path.stem for path in (root / "kittens" / "base").glob("*.yaml")}, found) == 1
+    assert not found.items
+
+
 @pytest.mark.parametrize("page", ["rulings.md", "games.md", "cards.md"])
 def test_rulings_that_a_page_shows_can_be_read(page: str, tmp_path: Path) -> None:
     from rulebook.diagnostics import Diagnostics

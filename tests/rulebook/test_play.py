@@ -200,7 +200,7 @@ def terminal(tmp_path: Path) -> Terminal:
 def test_a_person_chooses_by_number_by_word_and_by_notation(terminal: Terminal, tmp_path: Path) -> None:
     shown = SGR.sub("", terminal.until("> "))
     assert "Your turn" in shown
-    assert re.search(r"1 Draw\s+2 Play Grab …\s+3 Play Tuck", shown)
+    assert re.search(r"1 Draw\s+2 Play Grab …\s+(3 Play Peek\s+)?\d Play Tuck", shown)
     terminal.type("2")
     assert re.search(r"Victim\?\s+1 Player 1\s+2 Player 2", SGR.sub("", terminal.until("> ")))
     terminal.type("back")

@@ -21,6 +21,7 @@ PILE = ["cards", ["zone", "pile", None]]
 POT = ["gattr", "pot"]
 IT = ["v", 0]
 SWEET = ["tagged", "sweet", IT]
+RANKS = ["map", HAND, 0, ["field", "rank", IT]]
 
 COMPILED: list[tuple[str, Any]] = [
     # values
@@ -134,6 +135,15 @@ COMPILED: list[tuple[str, Any]] = [
     ("best(living, it.coins)", ["best", ["living"], 0, ["pattr", "coins", IT]]),
     ("all(hand, it is sweet)", ["all", HAND, 0, SWEET]),
     ("map(hand, it.id)", ["map", HAND, 0, ["id", IT]]),
+    ("groups(hand, it.rank)", ["groups", HAND, RANKS]),
+    ("sets(hand, it.rank, 3)", ["sets", HAND, RANKS, ["k", 3]]),
+    ("runs(hand, it.id, it.rank, pot)", ["runs", HAND, ["map", HAND, 0, ["id", IT]], RANKS, POT]),
+    ("disjoint(groups(hand, it.rank), count(it))", ["disjoint", ["groups", HAND, RANKS], 0, ["count", IT]]),
+    ("members(groups(hand, it.rank))", ["members", ["groups", HAND, RANKS]]),
+    (
+        "groups(hand, it.rank) where count(it) > 1",
+        ["where", ["groups", HAND, RANKS], 0, [">", ["count", IT], ["k", 1]]],
+    ),
     ("each(ids(hand))", ["each", ["ids", HAND]]),
     ('combined("a", self.title)', ["join", ["k", "a"], ["title", ["self"]]]),
     ('has_mark(you, "wet")', ["bears", ["k", "wet"], ["you"], "player"]),
