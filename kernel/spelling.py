@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from kernel.actions import ActGroup, Action, Group, LegalSet, PickGroup
-from kernel.cardsets import BagSets, CardSets, Class, KindSets
+from kernel.cardsets import BagSets, CardSets, Class, KindSets, UnlikeSets
 from kernel.counting import combination_rank, combinations
 from kernel.errors import IllegalAction, InvalidAction
 from kernel.game import State
@@ -54,10 +54,12 @@ class Steps:
 class Bags:
     """Bags out of classes as lists in ascending order of their classes, so that each bag has one spelling."""
 
-    __slots__ = ("counts", "least", "most", "sizes", "known")
+    __slots__ = ("counts", "least", "most", "sizes", "known", "unlike", "key")
 
     def __init__(self, sets: CardSets) -> None:
         inner = sets.inner if isinstance(sets, KindSets) else sets
+        self.unlike: UnlikeSets | None = None
+        self.key: list[int] = []  # of unlike cards: the group in which each class is
         self.counts: tuple[int, ...] = ()
         self.least = 0
         self.most = 0
@@ -65,6 +67,12 @@ class Bags:
         self.known: dict[tuple[int, ...], int] | None = None
         if isinstance(inner, BagSets):
             self.bounded(inner.counts, inner.least, inner.least + len(inner.sizes) - 1)
+        elif isinstance(inner, UnlikeSets):
+            self.unlike = inner
+            self.key = [0] * len(inner.classes)
+            for g, members in enumerate(inner.groups):
+                for c in members:
+                    self.key[c] = g
         else:
             self.known = {tuple(sorted(inner.bag(i))): i for i in range(len(inner))}
 
@@ -77,15 +85,49 @@ class Bags:
 
     def next(self, bag: tuple[int, ...]) -> tuple[list[int], bool]:
         """The classes that may follow, and whether the bag may end here."""
+        if self.unlike is not None:
+            return self.next_unlike(self.unlike.k, bag)
         if self.known is None:
             return next_in_bag(self.counts, self.least, self.most, bag)
         n = len(bag)
         found = sorted({b[n] for b in self.known if len(b) > n and b[:n] == bag})
         return found, bag in self.known
 
+    def next_unlike(self, k: int, bag: tuple[int, ...]) -> tuple[list[int], bool]:
+        """The same where the k things must be of different groups."""
+        missing = k - len(bag)
+        used = {self.key[c] for c in bag}
+        left: set[int] = set()  # groups from which something can still come
+        found: list[int] = []
+        for c in range(len(self.key) - 1, bag[-1] if bag else -1, -1):
+            if self.key[c] not in used:
+                # Behind this one, other groups must be left for what is missing then.
+                if missing and len(left - {self.key[c]}) >= missing - 1:
+                    found.append(c)
+                left.add(self.key[c])
+        return found[::-1], missing == 0
+
     def rank(self, bag: tuple[int, ...]) -> int:
         """The index of a bag."""
+        if self.unlike is not None:
+            return rank_unlike(self.unlike, {self.key[c]: c for c in bag})
         return self.known[bag] if self.known is not None else rank_bag(self.counts, self.least, self.sizes, bag)
+
+
+def rank_unlike(sets: UnlikeSets, chosen: dict[int, int]) -> int:
+    """The index of a bag of unlike things, given by group: the inverse of `UnlikeSets.bag`."""
+    at = 0
+    j = sets.k
+    for g, members in enumerate(sets.groups):
+        if j == 0:
+            break
+        rest = sets.counts_from[g + 1][j - 1]
+        if g in chosen:
+            at += members.index(chosen[g]) * rest
+            j -= 1
+        else:
+            at += len(members) * rest
+    return at
 
 
 def next_in_bag(counts: tuple[int, ...], least: int, most: int, bag: tuple[int, ...]) -> tuple[list[int], bool]:

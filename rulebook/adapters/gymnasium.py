@@ -33,7 +33,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
     `info` says `illegal`), or raises ("raise").
     """
 
-    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012
 
     def __init__(
         self,

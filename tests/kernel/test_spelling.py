@@ -14,15 +14,15 @@ from tests.kernel import parlour
 from tests.kernel.parlour import passed, play
 
 CARDS = {
-    "tea": "text: nothing\n",
+    "tea": "tags: [quiet]\n" + "text: nothing\n",
     "milk": "text: nothing\n",
-    "rum": "text: nothing\n",
+    "rum": "tags: [sweet]\n" + "text: nothing\n",
     "sort": play("pick cards from: hand by: you min: 0 max: 3 order: true\nmove cards to: discard"),
     "some": play("pick cards from: hand by: you min: 1 max: 2\nmove cards to: discard"),
     "every": play("pick cards from: hand by: you count: 0\nmove cards to: discard"),
-    "bet": play("pick coins from: range(1, 900) by: you\npay you coins: coins"),
-    "say": play('pick word from: ["yes", "no", combined("per", "haps")] by: you\nnote line: word'),
-    "who": play("pick victim from: others by: you\npay victim coins: 1"),
+    "bet": "tags: [quiet]\n" + play("pick coins from: range(1, 900) by: you\npay you coins: coins"),
+    "say": "tags: [sweet]\n" + play('pick word from: ["yes", "no", combined("per", "haps")] by: you\nnote line: word'),
+    "who": "tags: [quiet]\n" + play("pick victim from: others by: you\npay victim coins: 1"),
     "blind": play('pick card from: hand by: you unseen: hand where id(it) != "tea"\nmove card to: discard'),
     "name": play("note line: named", "  choose: {victim: others, named: kinds()}\n"),
     "wake": play("stop", "  choose: {who: {from: dead, or: none}}\n"),
@@ -37,6 +37,9 @@ moves:
   meld: {cards: {from: hand, min: 1, max: 3}, do: "move cards to: discard"}
   pair: {cards: {from: hand, count: 2, alike: id(it)}, choose: {victim: others}, do: "move cards to: discard"}
   three: {cards: {from: hand, count: 3, unlike: id(it)}, do: "move cards to: discard"}
+  trio:
+    cards: {from: hand, count: 3, unlike: '1 if it is sweet else 2 if it is quiet else 3'}
+    do: "move cards to: discard"
 """
 
 
@@ -95,6 +98,7 @@ def test_moves_cards_and_what_they_announce(book: kernel.Rulebook) -> None:
     assert ways["pair tea victim=1"] == ["pair", "player 1"]
     assert ways["meld milk"] == ["meld", "kind milk", "done"]
     assert ways["meld milk,rum,tea"] == ["meld", "kind milk", "kind rum", "kind tea"]
+    assert len([way for way in ways if way.startswith("three")]) == 4
     assert ways["three milk,rum,tea"] == ["three", "kind milk", "kind rum"]  # then only tea is left
 
 
@@ -219,6 +223,41 @@ def test_a_huge_answer_is_spelt_without_a_list_of_all(book: kernel.Rulebook) -> 
         spelling.take(spelling.ids[-1])
     assert str(spelling.action).count(",") == 2
     assert spell(table, state, 0, spelling.action or "")
+
+
+def test_sets_of_unlike_cards_are_spelt_without_a_list_of_all(book: kernel.Rulebook) -> None:
+    kinds = ["tea", "milk", "rum", "sort", "some", "every", "bet", "say", "who", "blind", "name", "wake"]
+    state = book.position(2, {"hand": {0: kinds * 2}})
+    table = ActionTable(book)
+    for ids in spelt_below(table, state, "three"):
+        assert len(set(ids)) == len(ids)
+    assert len(spelt_below(table, state, "three")) == 12 * 11 * 10 // 6
+    assert len(spelt_below(table, state, "trio")) == 2 * 3 * 7  # one of each group, in the order of their kinds
+    all_spelt(book.position(2, {"hand": {0: ["rum", "say", "tea", "who", "bet", "milk"]}}))
+    spelling = Spelling(table, state, 0)
+    spelling.take(table.id("three"))
+    assert [table.names[id] for id in spelling.ids] == ["kind " + kind for kind in sorted(kinds)[:-2]]
+
+
+def spelt_below(table: ActionTable, state: kernel.State, word: str) -> list[list[int]]:
+    """All that a move's spelling can come to, with its words in full."""
+    found: list[list[int]] = []
+    texts: set[str] = set()
+    todo = [[table.id(word)]]
+    while todo:
+        ids = todo.pop()
+        spelling = Spelling(table, state, 0)
+        for id in ids:
+            spelling.take(id)
+        if spelling.action is None:
+            todo.extend([*ids, id] for id in spelling.ids)
+        else:
+            assert str(spelling.action).startswith(word)
+            assert spell(table, state, 0, spelling.action) == ids
+            found.append(spelling.taken)
+            texts.add(str(spelling.action))
+    assert len({tuple(ids) for ids in found}) == len(found) == len(texts)
+    return found
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ found."""
 from __future__ import annotations
 
 import re
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -257,3 +258,19 @@ def test_every_code_has_its_section_and_anchor() -> None:
     assert "A <b>" in shown.text
     assert "{#rb101}" in errors.page(codes)
     assert "{#rb201}" in errors.page(codes)
+
+
+def test_a_pack_of_very_many_cards_is_written_soon_and_rewritten_only_where_it_changed(tmp_path: Path) -> None:
+    many = {f"c{number}": card(f"Card {number}", "What it does.") for number in range(500)}
+    games = toy(tmp_path, many)
+    begin = time.process_time()
+    pages = reference(gather([games]))
+    written = write(tmp_path / "out", pages)
+    assert time.process_time() - begin < 10  # some two seconds for 500
+    assert len(written.written) >= 500
+    file = next(games.rglob("c250.yaml"))
+    file.write_text(file.read_text(encoding="utf-8").replace("What it does.", "Something else."), encoding="utf-8")
+    again = write(tmp_path / "out", reference(gather([games])))
+    changed = {Path(name).name for name in again.written}
+    assert "c250.md" in changed
+    assert len(changed) <= 4  # the card, and the pages that quote it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,20 @@ def test_pages_of_cards_that_are_gone_are_gone(tmp_path: Path) -> None:
     assert main(["docs", "--out", out, "--path", str(games)]) == 0
     pages = {path.parent.name for path in (tmp_path / "out" / "reference" / "toy" / "cards").rglob("index.html")}
     assert pages == {"c3", "c10"}
+
+
+def test_a_talkative_build_finds_dead_links_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = checkout(tmp_path, "# T\n\n[x](reference/toy/index.md#no-such-card)\n")
+    monkeypatch.setattr(building, "checkout_config", lambda: config)
+    games = toy(tmp_path, {"c2": card("Two"), "c10": card("Ten")})
+    logger = logging.getLogger("mkdocs")
+    before = logger.level
+    try:
+        for level in (logging.DEBUG, logging.INFO, logging.ERROR):
+            logger.setLevel(level)
+            assert main(["docs", "--out", str(tmp_path / "out"), "--path", str(games)]) == 1
+            assert "no-such-card" in capsys.readouterr().err
+    finally:
+        logger.setLevel(before)

@@ -13,13 +13,12 @@ from gymnasium.utils.env_checker import check_env
 import kernel
 from rulebook import bots
 from rulebook.adapters.gymnasium import SeatEnv
-
-GAMES = ("kittens", "court", "market", "hearts", "crazy_eights", "go_fish", "cheat")
+from tests.rulebook.adapters.games import GAMES, policy
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_check_of_environments_passes(game: str) -> None:
-    env = gymnasium.make("Rulebook-v0", book=game, render_mode="ansi")
+    env = gymnasium.make("Rulebook-v0", book=game, ask=policy(game), render_mode="ansi")
     check_env(env.unwrapped, skip_render_check=False)
 
 

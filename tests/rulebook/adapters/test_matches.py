@@ -16,6 +16,7 @@ from rulebook.adapters.matches import Match, prepare, returns
 from rulebook.adapters.observing import Observer
 from tests.kernel import parlour
 from tests.kernel.parlour import play
+from tests.rulebook.adapters.games import GAMES, policy
 from tests.rulebook.cli_runs import ROOT
 
 
@@ -106,19 +107,17 @@ def test_the_winners_share_what_everybody_has_paid() -> None:
     assert returns(3, ()) == returns(3, (0, 1, 2)) == [0, 0, 0]
 
 
-@pytest.mark.parametrize(
-    "game", ["kittens", "court", "market", "crazy_eights", "hearts", "go_fish", "old_maid", "cheat"]
-)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_random_game_ends_and_its_rewards_are_those_of_its_winners(game: str) -> None:
-    table, observer = prepare(game, 4)
+    table, observer = prepare(game)
     chance = random.Random(1)
-    match = Match.begin(table, observer, 7)
+    match = Match.begin(table, observer, 7, policy(game))
     while not match.over:
-        assert match.returns() == [0, 0, 0, 0]
+        assert match.returns() == [0] * observer.players
         match.step(chance.choice(match.legal()))
     assert match.player is None
     assert match.legal() == []
-    assert match.returns() == returns(4, match.state.winners)
+    assert match.returns() == returns(observer.players, match.state.winners)
     with pytest.raises(kernel.IllegalAction):
         match.step(0)
 

@@ -15,27 +15,35 @@ from pettingzoo.utils import parallel_to_aec
 
 import kernel
 from rulebook.adapters import pettingzoo as adapter
+from tests.rulebook.adapters.games import GAMES, policy
 
-GAMES = ("kittens", "court", "market", "hearts", "crazy_eights", "go_fish", "cheat")
+
+def seeded(env: Any) -> Any:
+    """The environment with all its chance settled: the checks reset and draw without a seed."""
+    env.reset(seed=1)
+    for i, agent in enumerate(env.possible_agents):
+        env.action_space(agent).seed(i)
+    return env
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.filterwarnings("ignore:Observation")  # it would rather have arrays than dicts with a mask
 def test_the_checks_of_aec_environments_pass(game: str) -> None:
-    api_test(adapter.env(game), num_cycles=60)
-    seed_test(lambda: adapter.env(game), num_cycles=20)
+    api_test(seeded(adapter.env(game, ask=policy(game))), num_cycles=60)
+    seed_test(lambda: adapter.env(game, ask=policy(game)), num_cycles=20)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_checks_of_parallel_environments_pass(game: str) -> None:
-    parallel_api_test(adapter.parallel_env(game), num_cycles=60)
-    parallel_seed_test(lambda: adapter.parallel_env(game), num_cycles=20)
+    parallel_api_test(seeded(adapter.parallel_env(game, ask=policy(game))), num_cycles=60)
+    parallel_seed_test(lambda: adapter.parallel_env(game, ask=policy(game)), num_cycles=20)
 
 
-@pytest.mark.parametrize("game", GAMES)
+# Two players of Old Maid may be done before the four cycles that this check counts.
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "old_maid"])
 def test_the_check_of_max_cycles_passes(game: str) -> None:
     def parallel_env(max_cycles: int) -> Any:
-        return adapter.parallel_env(game, max_cycles=max_cycles)
+        return seeded(adapter.parallel_env(game, ask=policy(game), max_cycles=max_cycles))
 
     def env(max_cycles: int) -> Any:
         return parallel_to_aec(parallel_env(max_cycles))

@@ -28,6 +28,7 @@ FAULTS = [
     (game(POUR, POUR + " tags: [sweet],"), "RB443", "`tags:`"),
     (game("answer: flag, default: any(who.hand)", "answer: zone, default: who.hand"), "RB419", "a zone"),
     (game("answer: flag, default: any(who.hand)", "answer: act, default: who.hand"), "RB419", "an act"),
+    (game("start: 0, see: all}}", "start: 0}}"), "RB201", "`see`"),
     (GAME + "never: [{kind: tea, in: box, unless: you in dead}]\n", "RB441", "`you`"),
     (GAME + "never: [{kind: tea, in: box, unless: any(hand)}]\n", "RB441", "`hand`"),
 ]
