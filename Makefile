@@ -8,7 +8,7 @@ READY_DEV := $(VENV)/.ready-dev
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check rulings fuzz bench docs serve-docs format clean
+.PHONY: help play test check rulings fuzz compiled test-compiled bench docs serve-docs format clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -30,6 +30,22 @@ rulings: $(READY) ## the rulings of all cards
 
 fuzz: $(READY) ## random games with every invariant checked, for 45 minutes or SECONDS=60
 	@$(BIN)/python -m tests.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(ARGS)
+
+compiled: $(READY_DEV) ## the kernel compiled by mypyc, as a wheel in dist/ (takes minutes; needs a C compiler)
+	@rm -rf build/lib* build/temp* build/bdist*
+	@RULEBOOK_COMPILE=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+	  --wheel-dir dist .
+	@ls dist/*.whl
+
+# The wheel is unpacked beside a copy of the tests, so that nothing of the checkout is imported.
+COMPILED := build/compiled
+test-compiled: compiled ## the kernel's tests and a minute of fuzzing with the compiled kernel
+	@rm -rf $(COMPILED) && mkdir -p $(COMPILED)
+	@$(BIN)/python -m zipfile -e $$(ls -t dist/*.whl | grep -v none-any | head -1) $(COMPILED)
+	@cp -r tests pyproject.toml $(COMPILED)/
+	@cd $(COMPILED) && $(abspath $(BIN))/python -c 'import kernel.game as g; assert g.__file__.endswith(".so"), g.__file__'
+	@cd $(COMPILED) && $(abspath $(BIN))/python -m pytest tests/kernel tests/cards/test_mixes.py
+	@cd $(COMPILED) && $(abspath $(BIN))/python -m tests.fuzz --seconds $(or $(SECONDS),60)
 
 bench: $(READY) ## speed, against the base game written by hand
 	@$(BIN)/rulebook bench $(ARGS)

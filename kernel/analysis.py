@@ -29,6 +29,8 @@ PRINTED: Final = {
     "union",
 }
 
+NONE: Final[frozenset[str]] = frozenset()
+
 #: Nodes with a member: `[op, list, slot, expression]`.
 MEMBERS: Final = {"where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best", "disjoint"}
 
@@ -39,17 +41,46 @@ FRAMED: Final = {"self", "event", "target", "act", "actarg", "can_play"}
 ORDER: Final = {"<", "<=", ">", ">=", "==", "!="}
 
 
-def printed_only(x: Any, slot: int) -> bool:
-    """Does this expression depend on nothing but what is printed on the card (or kind) in the slot?"""
+def printed_only(x: Any, slot: int, asks: frozenset[str] = NONE) -> bool:
+    """Does this expression depend on nothing but what is printed on the card (or kind) in the slot?
+
+    `asks`: questions about one card whose answer does (see `printed_question`).
+    """
     if not isinstance(x, list) or not x:
         return True
-    if x[0] == "k":
+    op = x[0]
+    if op == "k":
         return True
-    if x[0] == "v":
+    if op == "v":
         return bool(x[1] == slot)
-    if x[0] not in PRINTED or (x[0] == "tagged" and (len(x) > 3 or x[2] == ["target"])):
+    if op == "ask":
+        return x[1] in asks and x[2] == [["v", slot]]
+    if op not in PRINTED or (op == "tagged" and (len(x) > 3 or x[2] == ["target"])):
         return False
-    return all(printed_only(y, slot) for y in x[1:])
+    return all(printed_only(y, slot, asks) for y in x[1:])
+
+
+def unchanging(x: Any, bound: tuple[int, ...] = ()) -> bool:
+    """Does this expression depend on nothing but the kinds of the book?"""
+    if not isinstance(x, list) or not x:
+        return True
+    op = x[0]
+    if op in ("k", "kinds"):
+        return True
+    if op == "v":
+        return x[1] in bound
+    if op in ("where", "map", "all", "exists"):
+        return unchanging(x[1], bound) and unchanging(x[3], (*bound, x[2]))
+    return op in PRINTED and not (op == "tagged" and len(x) > 3) and all(unchanging(y, bound) for y in x[1:])
+
+
+def printed_question(question: Any, answers: list[Any]) -> bool:
+    """Is this a question about one card whose answer depends on nothing but its kind and the zone where it lies?"""
+    params = question["params"]
+    if len(params) != 1 or params[0][1] != "card" or not printed_only(question["default"], 0):
+        return False
+    own = (["==", ["v", 0], ["self"]], ["==", ["self"], ["v", 0]])
+    return all(a["in"] is not None and a["if"] in own and unchanging(a["with"]) for a in answers)
 
 
 def kinds_only(x: Any, slot: int) -> bool:
@@ -84,6 +115,11 @@ def closed(x: Any, bound: tuple[int, ...] = ()) -> bool:
     return all(closed(y, bound) for y in x[1:])
 
 
+def speaks_of(x: Any, slot: int) -> bool:
+    """Does the expression speak of what lies in the slot?"""
+    return isinstance(x, list) and (x == ["v", slot] or any(speaks_of(y, slot) for y in x))
+
+
 def mentions(x: Any, found: set[str]) -> None:
     """Collect every text constant of an expression."""
     if isinstance(x, list):
@@ -93,16 +129,16 @@ def mentions(x: Any, found: set[str]) -> None:
         found.add(x)
 
 
-def same_card(x: Any) -> int:
-    """Which parameter (a slot) the condition requires to be the very card that answers; -1 for none."""
+def required(x: Any, node: str) -> int:
+    """Which parameter (a slot) the condition requires to be `self`, or `you`; -1 for none."""
     if not isinstance(x, list) or not x:
         return -1
     if x[0] == "and":
-        found = same_card(x[1])
-        return found if found >= 0 else same_card(x[2])
+        found = required(x[1], node)
+        return found if found >= 0 else required(x[2], node)
     if x[0] == "==":
         for a, b in ((x[1], x[2]), (x[2], x[1])):
-            if a == ["self"] and isinstance(b, list) and b[0] == "v":
+            if a == [node] and isinstance(b, list) and b[0] == "v":
                 return int(b[1])
     return -1
 

@@ -153,6 +153,12 @@ class Rulebook:
         self.shows: tuple[Answer, ...] = shows.answers if shows else ()
         self.hides: tuple[Answer, ...] = hides.answers if hides else ()
         self.faces_plain = not self.shows and not self.hides  # zones alone say who sees a face
+        faces = [*self.shows, *self.hides]
+        own = [a for a in faces if a.same == 0 and not a.mark]
+        self.face_kinds: frozenset[int] = frozenset([a.kind for a in own])  # kinds that show or hide themselves alone
+        self.face_answers: tuple[Answer, ...] = tuple([a for a in faces if a not in own])
+        for a in faces:
+            a.watched = [watch(a.zones, seats) for seats in self.seats]
         #: By definition: whether players see the faces of their own cards there.
         self.sighted: tuple[bool, ...] = tuple([z.see != "none" for z in self.zones])
         self.now_spec_exists = any(s.at == "now" for s in self.specs)
@@ -197,7 +203,7 @@ class Rulebook:
         #: By ability and number of players: for each list of a zone whether the ability counts there; last, for cards
         #: that lie nowhere.
         self.watched: tuple[tuple[list[bool], ...], ...] = tuple(
-            [tuple([watch(a, seats) for seats in self.seats]) for a in self.abilities]
+            [tuple([watch(a.zones, seats) for seats in self.seats]) for a in self.abilities]
         )
         preparation = Preparation(self)
         for index, raw in b.raw_specs.items():
@@ -306,7 +312,6 @@ class Rulebook:
         return f"<Rulebook {self.game} {'+'.join(p[0] for p in self.packs)} {self.digest[:12]}>"
 
 
-def watch(ability: Ability, seats: Seats) -> list[bool]:
-    """For each list of a zone whether the ability counts there; a card that lies nowhere is at the end."""
-    zones = ability.zones
+def watch(zones: frozenset[int] | None, seats: Seats) -> list[bool]:
+    """For each list of a zone whether what counts in these zones counts there; last, for cards that lie nowhere."""
     return [*[zones is None or d in zones for d in seats.definition], False]

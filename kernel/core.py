@@ -172,6 +172,7 @@ class CardSpec:
         "keys_by_kind",
         "quick",
         "one_kind",
+        "hubs",
         "memo",
     )
 
@@ -190,6 +191,7 @@ class CardSpec:
         self.keys_by_kind: list[tuple[Value, ...]] | None = None
         self.quick = False  # the sets depend on nothing but the kinds of the cards
         self.one_kind = False  # and each set is of one kind
+        self.hubs: frozenset[int] = frozenset()  # kinds without which each set is of one kind
         self.memo: dict[tuple[int, ...], CardSets | None] = {}
 
 
@@ -205,6 +207,7 @@ class ActSpec:
         "froms",
         "to",
         "condition",
+        "condition_shared",
         "choices",
         "cards",
         "slots",
@@ -239,6 +242,7 @@ class ActSpec:
         self.froms: tuple[int, ...] = ()
         self.to: Expr | None = None
         self.condition: Expr | None = None
+        self.condition_shared = -1  # number of the condition among what depends on nothing but who acts
         self.choices: tuple[Choice, ...] = ()
         self.cards: CardSpec | None = None
         self.slots = 0

@@ -9,7 +9,7 @@ from typing import Final
 
 from kernel.core import Act, Expr, Frame, Value
 from kernel.errors import CardError
-from kernel.knowledge import answer_frame, bits_list, gives, holders
+from kernel.knowledge import answer_frame, bits_list, gives, holders, owns
 from kernel.model import Kind, Question
 from kernel.state import NO_ASK
 from kernel.state import Data as State
@@ -570,8 +570,14 @@ def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Val
             return default.value
         return default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
     join = q.join
+    by_kind = s.deal.by_kind
     given: list[Value] = []
     for a in answers:
+        if not s.aliases and not (a.mark and s.card_marks):
+            if not by_kind[a.kind]:
+                continue
+            if a.same_you >= 0 and not owns(s, a, args[a.same_you]):
+                continue
         if a.same >= 0 and not a.mark and not gives(s, a, args[a.same]):
             continue
         for holder, owner in holders(s, a):

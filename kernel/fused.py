@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from kernel.analysis import speaks_of
 from kernel.core import Expr, Frame, Value
 from kernel.errors import CardError
 from kernel.lists import CountIf, Exists, Where
@@ -312,11 +313,6 @@ def scalar(x: Any) -> bool:
     return isinstance(x, list) and len(x) == 2 and x[0] == "k" and not isinstance(x[1], list)
 
 
-def about(x: Any, slot: int) -> bool:
-    """Does the condition speak of what lies in the slot?"""
-    return isinstance(x, list) and (x == ["v", slot] or any(about(y, slot) for y in x))
-
-
 def fused(x: list[Any], zones: dict[str, Zone], lower: Callable[[Any], Expr]) -> Expr | None:
     """The piece for this node, if there is one. `lower` lowers a part of it."""
     op = x[0]
@@ -358,7 +354,7 @@ def fused(x: list[Any], zones: dict[str, Zone], lower: Callable[[Any], Expr]) ->
         zone = zones[x[3][1][1][1]]
         if zone.per_player and x[3][1][1][2] == ["v", x[2]]:
             return WhoHold(lower(x[1]), zone.index)
-    if op in ("where", "exists", "countif") and by_face(x[3], x[2]) and about(x[3], x[2]):
+    if op in ("where", "exists", "countif") and by_face(x[3], x[2]) and speaks_of(x[3], x[2]):
         a, slot, test = lower(x[1]), int(x[2]), lower(x[3])
         always = constant_face(x[3], x[2])
         if op == "where":

@@ -154,6 +154,16 @@ class State(Data):
 
         return find_problems(self)
 
+    @property
+    def step_count(self) -> int:
+        """How many steps were recorded since this game (or position, or restored save) began."""
+        count = 0
+        step = self.steps
+        while step is not None:
+            count += step.what != "d"
+            step = step.prev
+        return count
+
     def history(self) -> list[dict[str, Any]]:
         """The steps since this game (or position, or restored save) began, as records write them."""
         found: list[dict[str, Any]] = []

@@ -55,6 +55,17 @@ def gives(s: Data, a: Answer, card: object) -> bool:
     return s.kind_of(card) == a.kind
 
 
+def owns(s: Data, a: Answer, player: object) -> bool:
+    """Can a card give this answer whose `you` is the player? A quick look, where nothing counts as another kind."""
+    where = s.where
+    owner = s.seats.owner
+    for card in s.deal.by_kind[a.kind]:
+        z = where[card]
+        if z >= 0 and (owner[z] == player or owner[z] < 0):
+            return True
+    return False
+
+
 def answer_frame(s: Data, a: Answer, card: int, you: int) -> Frame:
     """A frame in which an answer's expressions are evaluated."""
     if you < 0:
@@ -65,23 +76,48 @@ def answer_frame(s: Data, a: Answer, card: int, you: int) -> Frame:
 def sight(s: Data, answers: tuple[Answer, ...], card: int) -> int:
     """Bits of the players for whom one of the answers (`shows` or `hides`) holds for the card."""
     bits = 0
+    by_kind = s.deal.by_kind
     for a in answers:
+        if not by_kind[a.kind] and not s.aliases and not (a.mark and s.card_marks):
+            continue
+        if a.same == 0 and not a.mark and not gives(s, a, card):
+            continue
         for holder, you in holders(s, a):
             if a.same == 0 and holder != card:
                 continue
             f = answer_frame(s, a, holder, you)
             f.vars[0] = card
-            for viewer in range(s.players):
-                if not bits >> viewer & 1:
-                    f.vars[1] = viewer
-                    if (a.condition is None or a.condition.ev(s, f)) and a.value.ev(s, f):
-                        bits |= 1 << viewer
+            if a.one_viewer:
+                for viewer in range(s.players):
+                    if not bits >> viewer & 1:
+                        f.vars[1] = viewer
+                        if (a.condition is None or a.condition.ev(s, f)) and a.value.ev(s, f):
+                            bits |= 1 << viewer
+            elif (a.condition is None or a.condition.ev(s, f)) and a.value.ev(s, f):
+                bits |= (1 << s.players) - 1
     if bits:  # what holds for all but the owner of the card holds for spectators
         owner = s.owner_of(card)
         others = ((1 << s.players) - 1) & ~(1 << owner if owner >= 0 and s.players > 1 else 0)
         if bits & others == others:
             bits |= 1 << s.players
     return bits
+
+
+def plain_face(s: Data, card: int) -> bool:
+    """Do zones alone say who sees this card now? A quick look at what could show or hide it."""
+    book = s.book
+    if book.faces_plain:
+        return True
+    if s.aliases or s.deal.kinds[card] in book.face_kinds or (s.card_marks and card in s.card_marks):
+        return False
+    by_kind = s.deal.by_kind
+    where = s.where
+    for a in book.face_answers:
+        counts = a.watched[s.players]
+        for holder in by_kind[a.kind]:
+            if counts[where[holder]]:
+                return False
+    return True
 
 
 def visible(s: Data, card: int) -> int:
@@ -91,6 +127,8 @@ def visible(s: Data, card: int) -> int:
         return 0
     bits = s.seats.seen[z]
     book = s.book
+    if book.faces_plain or plain_face(s, card):
+        return bits
     if book.shows:
         bits |= sight(s, book.shows, card)
     if book.hides and bits:
@@ -118,6 +156,8 @@ def witness(s: Data) -> None:
             targets = [holder] if a.same == 0 else [c for c in range(len(s.where)) if s.where[c] >= 0]
             for card in targets:
                 bits = visible(s, card)
+                if not bits & ~s.known[card] and not bits & ~s.placed[card]:
+                    continue
                 s.known[card] |= bits
                 s.noted[s.where[card]] = ANYBODY
                 if s.seats.order[s.where[card]]:
@@ -174,7 +214,7 @@ def relocate(
     """
     book = s.book
     plain = book.faces_plain
-    if plain and not secret and not (s.card_attrs or s.card_marks or s.aliases):
+    if not secret and bare(s, cards):
         if len(cards) == 1:
             relocate_one(s, cards[0], to, place, bottom, extra, by)
             return
@@ -249,6 +289,22 @@ def relocate(
         tell(s, "moved", by, tuple(texts), tuple(masks), src, to)
 
 
+def bare(s: Data, cards: tuple[int, ...]) -> bool:
+    """Does nothing lie on these cards, and do zones alone say who sees them?"""
+    if s.aliases or (s.card_marks and not s.card_marks.keys().isdisjoint(cards)):
+        return False
+    if s.card_attrs:
+        width = len(s.book.card_attributes)
+        for key in s.card_attrs:
+            if key // width in cards:
+                return False
+    if not s.book.faces_plain:
+        for card in cards:
+            if not plain_face(s, card):
+                return False
+    return True
+
+
 def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: int, by: int) -> None:
     """One card, where zones alone say who sees it, and nothing lies on it."""
     seats = s.seats
@@ -285,7 +341,7 @@ def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: i
         s.placed[card] = saw
     else:
         s.placed[card] = 0
-        noted[to] |= saw & ~seen[to]
+        noted[to] |= saw if s.book.hides else saw & ~seen[to]
     if s.telling:
         tell(s, "moved", by, (s.book.ids[s.deal.kinds[card]],), (saw,), src, to)
     else:
@@ -336,7 +392,7 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
         noted |= saw
         masks.append(saw)
     if not ordered:
-        s.noted[to] |= noted & ~seats.seen[to]
+        s.noted[to] |= noted if s.book.hides else noted & ~seats.seen[to]
     if s.telling:
         kinds = s.deal.kinds
         ids = s.book.ids

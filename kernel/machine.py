@@ -440,7 +440,7 @@ class Finish(Op):
 def call(s: State, f: Frame, verb: Verb, args: list[Value]) -> None:
     """Call a verb of the game: what listens to it comes in, if anything in this book does."""
     spend(s)
-    if verb.heard:
+    if verb.heard and (verb.when or s.aliases or near(s, verb.before) or near(s, verb.instead)):
         s.frames.append(Frame(s.book.verb_program, [verb.index, tuple(args), (), 0, ()], f.you, f.card, f.act, None))
     else:
         enter(s, f.you, f.card, f.act, verb, args)
@@ -489,7 +489,10 @@ def listening(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...])
     """Abilities that answer the event now, in order: (ability, card, you)."""
     found: list[tuple[int, int, int, int, int, int]] = []
     n = s.players
+    by_kind = s.deal.by_kind
     for a in abilities:
+        if not by_kind[a.kind] and not s.aliases and not (a.zones is None and s.card_marks):
+            continue
         place = s.book.ability_places[a.index]
         for card, you in holders(s, place):
             owner = you
@@ -524,6 +527,8 @@ def near(s: State, abilities: tuple[Ability, ...]) -> bool:
     watched = s.book.watched
     n = s.players
     for a in abilities:
+        if a.zones is None and s.card_marks:
+            return True
         counts = watched[a.index][n]
         for card in by_kind[a.kind]:
             if counts[where[card]]:
@@ -533,7 +538,7 @@ def near(s: State, abilities: tuple[Ability, ...]) -> bool:
 
 def fire(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...]) -> bool:
     """Let what listens to an event of the kernel come in. True if something does."""
-    if not s.aliases and not s.card_marks and not near(s, abilities):
+    if not s.aliases and not near(s, abilities):
         return False
     found = listening(s, abilities, args)
     if not found:

@@ -110,7 +110,7 @@ class Ability:
 class Answer:
     """`while` of a kind: an answer to a question as long as the card lies where it counts."""
 
-    __slots__ = ("kind", "zones", "condition", "value", "slots", "same", "mark")
+    __slots__ = ("kind", "zones", "condition", "value", "slots", "same", "same_you", "mark", "one_viewer", "watched")
 
     def __init__(
         self, kind: int, zones: frozenset[int] | None, condition: Expr | None, value: Expr, slots: int, mark: bool
@@ -120,6 +120,9 @@ class Answer:
         self.condition = condition
         self.value = value
         self.slots = slots
+        self.one_viewer = True  # of `shows` and `hides`: whether it depends on who looks
+        self.watched: list[list[bool]] = []  # by number of players and list of a zone: does it count there
+        self.same_you = -1  # the parameter that the condition requires to be `you`
         self.same = -1  # the parameter that the condition requires to be this very card
         self.mark = mark
 

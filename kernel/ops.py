@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernel.core import ANNOUNCED, NO_ACT, Expr, Frame, Op, Program, Value
 from kernel.errors import CardError, SetupError
 from kernel.expr import find_act, kind_at, member_of
-from kernel.knowledge import arrange, bits_of, relocate, relocate_one, show, shuffle
+from kernel.knowledge import arrange, bare, bits_of, relocate, relocate_one, show, shuffle
 from kernel.lists import bounded
 from kernel.machine import call, finish_game, fire, offer, spend
 from kernel.model import Verb
@@ -296,7 +296,7 @@ class Move(Op):
             return self.next
         to = self.to.ev(s, f)
         if self.plain:
-            if len(cards) == 1 and s.book.faces_plain and not (s.card_attrs or s.card_marks or s.aliases):
+            if len(cards) == 1 and bare(s, cards):
                 relocate_one(s, cards[0], to, 0, False, 0, f.you)
             else:
                 relocate(s, cards, to, 0, False, False, 0, 0, f.you)

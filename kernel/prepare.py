@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kernel.actions import ActGroup
-from kernel.analysis import UNKNOWN, about_act, closed, kinds_only, printed_only
+from kernel.analysis import UNKNOWN, about_act, closed, kinds_only, printed_only, printed_question
 from kernel.cardsets import Class, KindSets, ListSets, key_list
 from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Choice, Expr, Frame
 from kernel.errors import GameError
@@ -79,7 +79,20 @@ class Preparation:
         size = len(book.kinds)
         state.deal = Deal(tuple(range(size)), ("",) * size, size)
         state.aliases = {}
+        state.card_marks = {}
+        state.card_attrs = {}
+        state.players = book.players_min
+        state.seats = book.seats[state.players]
+        state.turn = 0
+        state.budget = 1_000_000
         self.state = state
+        answers: dict[str, list[Any]] = {}
+        for kind in book.data["kinds"]:
+            for a in kind.get("while") or []:
+                answers.setdefault(a["question"], []).append(a)
+        self.printed = frozenset(
+            [q["name"] for q in book.data["questions"] if printed_question(q, answers.get(q["name"], []))]
+        )
         # An answer that speaks of `self` would depend on the card in whose course it is asked.
         self.asks = not any(mentions_node(q["default"], "self") for q in book.data["questions"])
 
@@ -90,6 +103,9 @@ class Preparation:
             self.choice(spec, choice, r)
             if choice.shared < 0:
                 quick = False
+        test = raw.get("if")
+        if spec.condition is not None and closed(test) and (self.asks or not mentions_node(test, "ask")):
+            spec.condition_shared = self.number(test, spec.condition, spec.slots)
         cards = spec.cards
         if cards is not None:
             self.cards(cards, raw["cards"], spec.slots)
@@ -108,13 +124,17 @@ class Preparation:
             return
         if not self.asks and mentions_node(raw["set"], "ask"):
             return
-        text = repr(raw["set"])
+        choice.shared = self.number(raw["set"], choice.set, spec.slots)
+
+    def number(self, raw: Any, expr: Expr, slots: int) -> int:
+        """The number of what is the same for all who use it at one moment."""
+        text = repr(raw)
         number = self.numbers.get(text)
         if number is None:
             number = len(self.shared)
             self.numbers[text] = number
-            self.shared.append((choice.set, spec.slots))
-        choice.shared = number
+            self.shared.append((expr, slots))
+        return number
 
     def cards(self, cards: CardSpec, raw: Any, slots: int) -> None:
         """Which kinds a move takes, and their keys."""
@@ -123,16 +143,17 @@ class Preparation:
         fr = Frame(book.nothing, [None] * slots, 0, NO_CARD, NO_ACT, None)
         key = cards.alike if cards.alike is not None else cards.unlike
         key_raw = raw.get("alike") or raw.get("unlike")
+        state.where = [state.seats.base[cards.zone]] * size
         try:
             if cards.where is not None:
-                if not printed_only(raw["where"][1], cards.where_slot):
+                if not printed_only(raw["where"][1], cards.where_slot, self.printed):
                     return
                 cards.fits_by_kind = []
                 for kind in range(size):
                     fr.vars[cards.where_slot] = kind
                     cards.fits_by_kind.append(bool(cards.where.ev(state, fr)))
             if key is not None:
-                if not printed_only(key_raw[1], cards.key_slot):
+                if not printed_only(key_raw[1], cards.key_slot, self.printed):
                     return
                 cards.keys_by_kind = []
                 for kind in range(size):
@@ -153,3 +174,9 @@ class Preparation:
             keys = [cards.keys_by_kind[k] for k in taken]
             flat = {k[0] for k in keys if k}
             cards.one_kind = all(len(k) == 1 for k in keys) and len(flat) == len(keys)
+            # Kinds that can stand in a set with another: those with several keys, and those whose only key is another's
+            # only key too. Without one of them in hand each set is of one kind.
+            single = [k[0] for k in keys if len(k) == 1]
+            cards.hubs = frozenset(
+                [kind for kind, k in zip(taken, keys, strict=True) if len(k) != 1 or single.count(k[0]) > 1]
+            )

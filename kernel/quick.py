@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kernel.actions import NOTHING_LEGAL, PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
-from kernel.cardsets import CardSets, Class, KindSets, ListSets, sets_for
+from kernel.cardsets import CardSets, Class, KindSets, ListSets, sets_for, untouched
 from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Frame, Value
 from kernel.knowledge import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play, fits, now_fits_act, own_classes
@@ -19,6 +19,8 @@ from kernel.model import Kind
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
 
+ALONE: Final = -1
+"""At the end of a key: each set is of one of these kinds."""
 MEMORY: Final = 4096
 """How many groups a play or move keeps; when there are more it starts anew."""
 
@@ -71,20 +73,6 @@ def answering(s: State, mask: int) -> int:
     return found
 
 
-def plain_zone(s: State, cards: Sequence[int]) -> bool:
-    """Are these cards told apart by nothing but their kinds?"""
-    if s.aliases and not s.aliases.keys().isdisjoint(cards):
-        return False
-    if s.card_marks and not s.card_marks.keys().isdisjoint(cards):
-        return False
-    if s.card_attrs:
-        width = len(s.book.card_attributes)
-        for key in s.card_attrs:
-            if key // width in cards:
-                return False
-    return True
-
-
 def moves(s: State, player: int) -> list[Group]:
     """Everything a player may do on turn."""
     book = s.book
@@ -93,7 +81,7 @@ def moves(s: State, player: int) -> list[Group]:
     counted: dict[int, dict[int, int] | None] = {}
     several: dict[int, list[int]] = {}
     seen: dict[int, list[Class]] = {}
-    shared: list[tuple[Value, ...] | None] = [None] * len(book.shared)
+    shared: list[Value] = [None] * len(book.shared)
     for spec in book.turn_moves:
         if spec.fixed is not None:
             groups.append(spec.fixed)
@@ -101,8 +89,18 @@ def moves(s: State, player: int) -> list[Group]:
         if not spec.quick:
             add_move(s, player, groups, spec, NO_ACT, seen)
             continue
-        if spec.condition is not None and not holds(s, player, spec, NO_CARD, NO_ACT):
-            continue
+        if spec.condition is not None:
+            number = spec.condition_shared
+            if number < 0:
+                if not holds(s, player, spec, NO_CARD, NO_ACT):
+                    continue
+            else:
+                fact = shared[number]
+                if fact is None:
+                    fact = shared_value(s, player, number)
+                    shared[number] = fact
+                if not fact:
+                    continue
         key: tuple[Value, ...] = ()
         cards = spec.cards
         if cards is not None:
@@ -110,7 +108,8 @@ def moves(s: State, player: int) -> list[Group]:
             if counts is None:
                 add_move(s, player, groups, spec, NO_ACT, seen)
                 continue
-            if cards.one_kind and cards.least > 1:
+            alone = cards.one_kind or (cards.alike is not None and bool(cards.hubs) and cards.hubs.isdisjoint(counts))
+            if alone and cards.least > 1:
                 if cards.zone not in several:
                     several[cards.zone] = [k for k, n in counts.items() if n > 1]
                 found = several_key(cards, counts, several[cards.zone])
@@ -118,7 +117,7 @@ def moves(s: State, player: int) -> list[Group]:
                 found = set_key(cards, counts)
             if not found:
                 continue
-            key = (found,)
+            key = (found,) if cards.one_kind or not alone else ((*found, ALONE),)
         add_group(s, player, groups, spec, key, shared, cards)
     now = book.now_spec_exists
     kinds = book.kinds
@@ -137,9 +136,9 @@ def moves(s: State, player: int) -> list[Group]:
                         if spec.at == "now" and definition in spec.froms:
                             add_play(s, player, groups, spec, cl, "", False, NO_ACT)
             continue
-        alone, others = book.play_table[definition]
+        only, others = book.play_table[definition]
         for k in counts:
-            group = alone[k]
+            group = only[k]
             if group is not None:
                 groups.append(group)
                 continue
@@ -182,13 +181,13 @@ def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Gro
     able = s.deal.able.get(act)
     if able is None:
         able = s.deal.holders(act, kinds)
-    shared: list[tuple[Value, ...] | None] = [None] * len(book.shared)
+    shared: list[Value] = [None] * len(book.shared)
     hidden = bool(book.hides) and hiding(s)
     for definition in book.answer_zones:
         zone = s.zones[s.zone_index(definition, player)]
         if able.isdisjoint(zone):
             continue
-        if hidden or book.zones[definition].see == "none" or not plain_zone(s, zone):
+        if hidden or book.zones[definition].see == "none" or not untouched(s, zone):
             classes = [c for c in own_classes(s, player, definition) if c.kind in kinds]
             plain = False
         else:
@@ -251,7 +250,7 @@ def counts_in(
     z = seats.base[definition]
     zone = s.zones[z + player if seats.split[definition] else z]
     odd = s.card_attrs or s.card_marks or s.aliases
-    if not hidden and s.book.sighted[definition] and (not odd or plain_zone(s, zone)):
+    if not hidden and s.book.sighted[definition] and (not odd or untouched(s, zone)):
         counts = {}
         kinds = s.deal.kinds
         for k in sorted([kinds[c] for c in zone]):
@@ -293,7 +292,7 @@ def add_group(
     groups: list[Group],
     spec: ActSpec,
     key: tuple[Value, ...],
-    shared: list[tuple[Value, ...] | None],
+    shared: list[Value],
     cards: CardSpec | None,
 ) -> None:
     """A move whose conditions hold: the kept group for these sets and these values of its choices."""
@@ -301,7 +300,7 @@ def add_group(
     for choice in spec.choices:
         values = shared[choice.shared]
         if values is None:
-            values = shared_values(s, player, choice.shared)
+            values = shared_value(s, player, choice.shared)
             shared[choice.shared] = values
         if not values:
             if not choice.optional:
@@ -330,7 +329,7 @@ def add_quick(
     definition: int,
     kind: Kind,
     target: int,
-    shared: list[tuple[Value, ...] | None],
+    shared: list[Value],
 ) -> None:
     """The plays of a card of this kind, if its conditions hold."""
     if not spec.quick:
@@ -349,7 +348,7 @@ def add_quick(
     for choice in spec.choices:
         values = shared[choice.shared]
         if values is None:
-            values = shared_values(s, player, choice.shared)
+            values = shared_value(s, player, choice.shared)
             shared[choice.shared] = values
         if not values:
             if not choice.optional:
@@ -378,8 +377,9 @@ def kept_sets(s: State, player: int, spec: ActSpec, cards: CardSpec, key: tuple[
     if key in memo:
         return memo[key]
     counts: dict[int, int] = {}
-    step = cards.least if cards.one_kind else 1
-    for k in key:
+    alone = cards.one_kind or key[-1] == ALONE
+    step = cards.least if alone else 1
+    for k in key[:-1] if key[-1] == ALONE else key:
         counts[k] = counts.get(k, 0) + step
     book = s.book
     mine: dict[int, list[int]] = {}
@@ -395,11 +395,11 @@ def kept_sets(s: State, player: int, spec: ActSpec, cards: CardSpec, key: tuple[
     return found
 
 
-def shared_values(s: State, player: int, number: int) -> tuple[Value, ...]:
-    """The values of a choice that depend on nothing but who chooses."""
+def shared_value(s: State, player: int, number: int) -> Value:
+    """The condition, or the values of a choice, that depends on nothing but who chooses."""
     expr, slots = s.book.shared[number]
-    values = expr.ev(s, Frame(s.book.nothing, [None] * slots, player, NO_CARD, NO_ACT, None))
-    return values if type(values) is tuple else tuple(values)
+    value = expr.ev(s, Frame(s.book.nothing, [None] * slots, player, NO_CARD, NO_ACT, None))
+    return tuple(value) if type(value) is list else value
 
 
 def class_in(s: State, player: int, definition: int, kind: Kind) -> Class:

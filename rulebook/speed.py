@@ -92,7 +92,7 @@ def kernel_contestant(book: kernel.Rulebook, players: int = PLAYERS) -> Contesta
 
     def play(seed: int) -> int:
         state = kernel.playout(book.new(players=players, seed=seed, ask="settled"), seed=seed)
-        return len(state.history())
+        return state.step_count
 
     return play
 
