@@ -65,6 +65,24 @@ def test_a_script_plays_by_notation_and_may_hold_comments_and_empty_lines(
     assert "goes on" in done.err
 
 
+def test_a_decision_is_taken_back_in_the_game_and_in_its_record_until_something_was_disclosed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.jsonl"
+    script = "play tuck\npass\npass\nchoose 0\nundo\nchoose 1\n"
+    args = ("play", compiled(tmp_path), "--hotseat", "--players", "2", "--seed", "5", "--save", str(file), "--force")
+    done = run(monkeypatch, *args, lines=script)
+    assert done.code == 0
+    assert done.out.count("Taken back.") == 1
+    steps = [str(step) for step in records.read(file).steps]
+    assert steps == ["player 0: play tuck", "player 0: pass", "player 1: pass", "player 0: choose 1"]
+    assert run(monkeypatch, "replay", str(file), "--verify", "--path", args[1]).code == 0
+    refused = run(monkeypatch, *args, lines=script + "undo\nundo\nundo\n")
+    assert refused.code == 2
+    assert "disclosed" in refused.err
+    assert [str(step) for step in records.read(file).steps] == ["player 0: play tuck"]
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [
