@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -92,6 +93,26 @@ def test_every_parameter_of_the_schema_stands_in_the_docs() -> None:
         rules = schema()["$defs"][f"params.{name}"]
         needed = rules.get("required", [])
         assert rows[name].split() == [f"`{key}`" if key in needed else f"`{key}?`" for key in rules["properties"]]
+
+
+def test_the_talk_in_the_docs_goes_as_it_is_written() -> None:
+    page = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
+    methods = Engine().methods()
+    book = ""
+    raw: bytes | None = b""
+    said = 0
+    for line in page.split("```")[1].splitlines():
+        if line.startswith("> "):
+            raw, _ = answer_line(line[2:].replace("9c0e…", book).encode(), methods)
+            assert raw is not None
+            result = json.loads(raw)["result"]
+            book = result.get("book", book)
+        elif line.startswith("< "):
+            # Numbers that follow from the cards may change with them.
+            pattern = re.sub(r"\d+", r"\\d+", re.escape(line[2:].replace("9c0e…", "…"))).replace("…", ".*")
+            assert re.fullmatch(pattern, raw.decode().strip() if raw else ""), (line, raw)
+            said += 1
+    assert said == 5
 
 
 def test_a_game_is_played_to_its_end_and_its_record_is_exact() -> None:
