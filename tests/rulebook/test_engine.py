@@ -108,8 +108,9 @@ def test_the_talk_in_the_docs_goes_as_it_is_written() -> None:
             result = json.loads(raw)["result"]
             book = result.get("book", book)
         elif line.startswith("< "):
-            # Numbers that follow from the cards may change with them.
-            pattern = re.sub(r"\d+", r"\\d+", re.escape(line[2:].replace("9c0e…", "…"))).replace("…", ".*")
+            # What follows from the cards that were dealt changes when cards do.
+            pattern = re.escape(line[2:].replace("9c0e…", "…")).replace("…", ".*")
+            pattern = re.sub('"asked":"[a-z]+"', '"asked":"[a-z]+"', re.sub(r"\d+", r"\\d+", pattern))
             assert re.fullmatch(pattern, raw.decode().strip() if raw else ""), (line, raw)
             said += 1
     assert said == 5
