@@ -147,7 +147,9 @@ def test_a_saved_game_goes_on_the_same_way_in_another_engine() -> None:
 
 def test_views_news_and_actions_are_those_of_the_player_named() -> None:
     client = Client()
-    session = client.game(players=2)
+    given = {"hand": {"0": ["skip", "favor"], "1": ["attack"]}, "draw_pile": ["shuffle", "favor", "favor"]}
+    book = client.result("load")["book"]
+    session = client.result("position", book=book, players=2, given=given)["session"]
     views = [client.result("view", session=session, player=p)["view"] for p in (0, 1, None)]
     assert "unknown" not in views[0]["zones"]["hand"]["0"]
     assert set(views[0]["zones"]["hand"]["1"]) == {"unknown"}
@@ -422,7 +424,7 @@ def test_two_bots_in_node_play_a_whole_game(seed: int, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     said = json.loads(done.stdout)
     played = sessions.restore(records.read(file), sessions.load_recorded)
-    assert said["decisions"] == len(played.steps) > 10
+    assert said["decisions"] == len(played.steps) > 5
     assert said["winners"] == list(played.state.winners)
 
 
