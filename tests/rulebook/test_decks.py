@@ -319,3 +319,9 @@ def test_a_move_called_play_and_a_card_that_is_played_are_too_much(tmp_path: Pat
     assert found.code == "RB456"
     assert found.span is not None
     assert found.span.file.endswith("game.yaml")
+
+
+def test_a_path_in_the_place_of_a_game_is_answered_with_how_paths_are_named(tmp_path: Path) -> None:
+    with pytest.raises(rulebook.PackError) as caught:
+        rulebook.load(str(tmp_path))
+    assert caught.value.diagnostics[0].hint.endswith(f"`--path {tmp_path}`")
