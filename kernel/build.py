@@ -141,6 +141,9 @@ class Builder:
                 spec.by_param = -1 if raw.get("by") is None else int(raw["by"])
                 spec.card_param = -1 if raw.get("card") is None else int(raw["card"])
                 spec.params = {p[0]: i for i, p in enumerate(verb.params)}
+                spec.named = tuple(
+                    [(p[0], i) for i, p in enumerate(verb.params) if p[1] == "player" and i != spec.by_param]
+                )
                 spec.respond_on_timeout = raw.get("timeout") == "respond"
                 verb.spec = spec
         for raw in data["moves"]:

@@ -221,6 +221,7 @@ class ActSpec:
         "default",
         "respond_on_timeout",
         "params",
+        "named",
         "by_param",
         "card_param",
         "quick",
@@ -256,6 +257,7 @@ class ActSpec:
         self.default = False
         self.respond_on_timeout = False
         self.params: dict[str, int] = {}
+        self.named: tuple[tuple[str, int], ...] = ()  # players that a verb is told with, besides who does it
         self.by_param = -1
         self.card_param = -1
         self.quick = False  # what it offers depends on nothing but kinds of cards and shared sets of choices

@@ -271,6 +271,9 @@ def announcement(act: Act) -> tuple[tuple[str, Value], ...]:
         value = act.vars[choice.slot]
         if value is not None:
             data.append((choice.name, list(value) if isinstance(value, tuple) else value))
+    for name, slot in act.spec.named:
+        if act.vars[slot] is not None:
+            data.append((name, act.vars[slot]))
     if act.alias:
         data.append(("as", act.alias))
     return tuple(data)

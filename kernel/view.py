@@ -70,6 +70,9 @@ def act_text(s: Data, act: Act, player: int) -> tuple[str, list[str]]:
         if value is not None:
             shown = s.book.kinds[s.deal.kinds[value]].id if choice.type == "card" else str(value)
             parts.append(f"{choice.name}={shown}")
+    for name, slot in spec.named:
+        if act.vars[slot] is not None:
+            parts.append(f"{name}={act.vars[slot]}")
     return " ".join(parts), cards
 
 

@@ -20,7 +20,7 @@ from rulebook.bots import Budget, Seat, derive, shares
 if TYPE_CHECKING:
     from kernel import Action, LegalSet, State
 
-EXPLORATION = 0.7
+EXPLORATION = 0.25
 """The weight of trying what was tried rarely. Results lie between 0 and 1."""
 MANY = 40
 """Where there are more actions than these, they are opened one by one, as the node is visited more often."""

@@ -272,16 +272,16 @@ CODES = (
         "RB332",
         "Two cards of a deck with one id",
         "Each card of a deck has its own id, which is why the id names all parts that make a difference.",
-        wrong=_deck("  - {id: one, title: One}\n  - {id: one, title: Another}\n"),
-        right=_deck("  - {id: one, title: One, copies: 2}\n"),
+        wrong=_deck('  - {id: "{rank}x", title: "{rank}"}\n  - {id: ax, title: Another}\n'),
+        right=_deck('  - {id: "{rank}x", title: "{rank}", copies: 2}\n'),
         where="files",
     ),
     Code(
         "RB333",
         "A field that a deck cannot give",
         "A deck declares its fields with their types under `fields`, and each card is given a field once.",
-        wrong=_deck("  - {id: one, title: One, fields: {worth: three}}\n"),
-        right=_deck("  - {id: one, title: One, fields: {worth: 3}}\n"),
+        wrong=_deck('  - {id: "{rank}x", title: "{rank}"}\n  - {id: one, title: One, fields: {worth: three}}\n'),
+        right=_deck('  - {id: "{rank}x", title: "{rank}"}\n  - {id: one, title: One, fields: {worth: 3}}\n'),
         where="files",
     ),
     Code(
@@ -304,5 +304,16 @@ CODES = (
         wrong=_GAME + "fields: {rank: number}\n" + _pack("base", "decks: {standard52: 1}\n"),
         right=_GAME + "fields: {rank: word}\n" + _pack("base", "decks: {standard52: 1}\n"),
         where="files",
+    ),
+    Code(
+        "RB337",
+        "Something in a deck that no card has",
+        "A part that the id of no rule names makes no card, and a field that nothing gives is always unset.",
+        wrong=_deck('  - {id: "{rank}x", title: "{rank}"}\n').replace(
+            "{worth: number}", "{worth: number, wroth: flag}"
+        ),
+        right=_deck('  - {id: "{rank}x", title: "{rank}"}\n'),
+        where="files",
+        severity="warning",
     ),
 )

@@ -15,9 +15,9 @@ from math import prod
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostics
-from rulebook.library import display, shipped
+from rulebook.library import PACK_FILE, display, shipped
 from rulebook.packs import CardSource, map_of, read_checked, text_of, texts_of, unknown
-from rulebook.yamlread import Map, Node, Scalar, Seq
+from rulebook.yamlread import Map, Node, Scalar, Seq, read_into
 
 DECKS = "decks"
 """The folder in which deck files lie."""
@@ -109,8 +109,20 @@ def read_deck(path: Path, diagnostics: Diagnostics) -> Deck | None:
     for rule in rules.items if isinstance(rules, Seq) else ():
         if isinstance(rule, Map):
             maker.make(rule)
+    if not found.errors:
+        maker.unused()
     diagnostics.extend(found)
     return deck if not found.errors else None
+
+
+def cards_of_decks(game: Path, pack: Path) -> list[str]:
+    """The ids of the cards that the decks of a pack make, as far as all is well; nothing is reported."""
+    quiet = Diagnostics()
+    manifest = read_into(pack / PACK_FILE, quiet)
+    there = known(places(game, pack)) if isinstance(manifest, Map) and manifest.get(DECKS) is not None else {}
+    named = map_of(manifest, DECKS) if isinstance(manifest, Map) else {}
+    decks = [read_deck(there[name], quiet) for name in named if name in there]
+    return [id for deck in decks if deck is not None for id in deck.cards]
 
 
 def take(deck: Deck, node: Node, diagnostics: Diagnostics) -> Use:
@@ -207,6 +219,22 @@ class _Maker:
         number = _number(rule.get("copies"))
         for chosen in product(*(self.members[part] for part in used)):
             self._card(rule, dict(zip(used, chosen, strict=True)), own_fields, number)
+
+    def unused(self) -> None:
+        """Warn of parts that no card is made of, and of fields that no card has."""
+        rules = self.deck.node.get("cards")
+        written = [rule for rule in rules.items if isinstance(rule, Map)] if isinstance(rules, Seq) else []
+        named = {part for rule in written for part in _PART.findall(text_of(rule, "id"))}
+        for part, key in self.parts.keys.items():
+            if part not in named:
+                message = f"no card is made of the part `{part}`"
+                self.diagnostics.warning("RB337", message, key.span, f"name it in an id: `{{{part}}}`")
+        given = {name for card in self.deck.cards.values() for name in map_of(card.node, "fields")}
+        fields = self.deck.node.get("fields")
+        for name, key in fields.keys.items() if isinstance(fields, Map) else ():
+            if name not in given:
+                hint = "give it to members of a part, or leave it out"
+                self.diagnostics.warning("RB337", f"no card has the field `{name}`", key.span, hint)
 
     def _card(self, rule: Map, chosen: dict[str, str], own: Fields, number: int) -> None:
         """One card: the members chosen for its parts give its id, its title and its fields."""

@@ -5,6 +5,7 @@ Everything that is wrong is reported in one run: a fault in one file never hides
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -127,6 +128,8 @@ def open_shelf(library: Library, game: str | None, diagnostics: Diagnostics) -> 
     if root is None:
         if not diagnostics.errors:
             message, hint = unknown("game", name, library.games)
+            if "/" in name or os.sep in name:
+                hint = f"what lies in a folder is named by its path: `--path {name}`"
             diagnostics.error("RB301", message, None, hint)
         return None
     return Shelf(name, root, library, read_game(root, diagnostics), places=library.packs_of(name))

@@ -76,6 +76,13 @@ class Session:
         self.state.leave(player)
         self.steps.append(Leave(player, self.digest()))
 
+    def undo(self, steps: int) -> None:
+        """Take back the last steps, in the game and in its record. Raises what `State.undo` raises; then nothing has
+        happened.
+        """
+        self.state.undo(steps)
+        del self.steps[-steps:]
+
     def repeat(self, step: Step) -> None:
         """Do what a record says, and see that it leads where the record says. Raises :class:`Divergence`, then
         undone.

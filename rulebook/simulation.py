@@ -96,7 +96,7 @@ def play_game(book: Rulebook, plan: Plan, game: int) -> Result | Failure:
         # The caller plays these steps again in its own process, where the fault shows itself with everything about it.
         return Failure(game, seed, tuple(steps), tried)
     decisions = sum(1 for _, text in steps if text != PASS)
-    limited = decisions >= int(book.data["limits"]["decisions"])
+    limited = state.decisions > book.decision_limit  # which also counts what the kernel settled itself
     return Result(game, seed, decisions, tuple(state.winners), limited, dict(sorted(played.items())))
 
 

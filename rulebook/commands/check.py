@@ -52,9 +52,7 @@ def command(paths: tuple[Path, ...], style: Literal["human", "plain", "json"], s
     warnings = len(items) - errors
     if style == "human":
         looked = f"{_count(report.packs, 'pack')} of {_count(report.games, 'game')}" if report.packs else ""
-        files = _count(
-            report.files, "file of rulings" if report.packs else "file", "files of rulings" if report.packs else ""
-        )
+        files = _count(report.files, "other file" if report.packs else "file")
         what = " and ".join(part for part in (looked, files if report.files else "") if part) or "nothing"
         verdict = f"{_count(errors, 'error')}, {_count(warnings, 'warning')}" if items else "no fault found"
         click.echo(f"checked {what}: {verdict}", err=True)

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from rulebook.records import Record
     from rulebook.sessions import Session
 
-SPECTATOR, EVERYTHING = "spectator", "everything"
-
 
 @click.command(
     epilog=epilog(
@@ -29,7 +27,7 @@ SPECTATOR, EVERYTHING = "spectator", "everything"
     "--as",
     "viewer",
     metavar="WHO",
-    default=EVERYTHING,
+    default="everything",
     show_default=True,
     help="A player's number, spectator or everything.",
 )
@@ -41,7 +39,8 @@ SPECTATOR, EVERYTHING = "spectator", "everything"
 def command(file: str, verify: bool, viewer: str, step: int | None, path: str | None, no_color: bool) -> int:
     """Step through a recorded game.
 
-    On a terminal: Enter goes on, b goes back, a number goes to that step, q ends. Otherwise all steps are listed.
+    On a terminal: Enter goes on, b goes back, a number goes to that step, `as WHO` looks through other eyes, q ends.
+    Otherwise all steps are listed.
     """
     from rulebook import records
     from rulebook.sessions import begin, load_recorded
@@ -68,17 +67,12 @@ def command(file: str, verify: bool, viewer: str, step: int | None, path: str | 
 
 
 def _viewer(text: str, record: Record) -> int | None:
-    from rulebook.terminal import glass
+    from rulebook.terminal.glass import viewer_named
 
-    if text == SPECTATOR:
-        return None
-    if text == EVERYTHING:
-        return glass.EVERYTHING
-    if not text.isdecimal() or len(text) > 3 or int(text) >= record.header.players:
-        raise click.UsageError(
-            f"--as takes a player from 0 to {record.header.players - 1}, `{SPECTATOR}` or `{EVERYTHING}`"
-        )
-    return int(text)
+    try:
+        return viewer_named(text, record.header.players)
+    except ValueError as error:
+        raise click.UsageError(f"--as takes {error}") from None
 
 
 def _verify(session: Session, record: Record) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from rulebook.decks import cards_of_decks
 from rulebook.diagnostics import Diagnostics, Span, did_you_mean
 from rulebook.lang.functions import FUNCTIONS
 from rulebook.lang.reading import entries, flag, scalar, scalars, text
@@ -248,6 +249,7 @@ class _Declarations:
                 for path in folder.glob("*.yaml")
                 if path.name != "pack.yaml" and re.match(r"[a-z]", path.stem)
             )
+            self.world.absent.update(cards_of_decks(self.source.root, folder))
 
     def _kinds(self) -> None:
         world = self.world

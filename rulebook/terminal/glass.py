@@ -18,6 +18,20 @@ if TYPE_CHECKING:
 EVERYTHING = -1
 """The viewer who sees what any player sees."""
 
+SPECTATOR = "spectator"
+ALL = "everything"
+
+
+def viewer_named(text: str, players: int) -> int | None:
+    """The viewer that a word names: a player's number, `spectator` (None) or `everything`. ValueError for others."""
+    if text == SPECTATOR:
+        return None
+    if text == ALL:
+        return EVERYTHING
+    if text.isdecimal() and len(text) <= 3 and int(text) < players:
+        return int(text)
+    raise ValueError(f"a player from 0 to {players - 1}, `{SPECTATOR}` or `{ALL}`")
+
 
 class Glass:
     """What one viewer sees of a state, and how far they have read."""

@@ -239,6 +239,10 @@ def _choice_types(book: Rulebook) -> dict[tuple[str, str, str], str]:
         for choice in move["choose"]:
             found[move["name"], "", choice["name"]] = choice["type"]
             loose.setdefault(choice["name"], set()).add(choice["type"])
+    for verb in book.data["verbs"]:
+        for name, type_, _ in verb["params"] if verb["window"] else ():
+            if type_ == "player":
+                found[verb["name"], "", name] = type_
     for name, types in loose.items():
         if len(types) == 1:
             found["", "", name] = next(iter(types))

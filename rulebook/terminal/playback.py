@@ -9,7 +9,7 @@ from rich.text import Text
 from rulebook.diagnostics import visible
 from rulebook.sessions import repeat_all
 from rulebook.terminal import screen
-from rulebook.terminal.glass import Glass
+from rulebook.terminal.glass import Glass, viewer_named
 from rulebook.terminal.names import Names
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rulebook.records import Record
     from rulebook.sessions import Session
 
-KEYS = "Enter: on · b: back · a number: that step · q: end"
+KEYS = "Enter: on · b: back · a number: that step · as WHO: other eyes · q: end"
 
 
 class Playback:
@@ -88,6 +88,12 @@ class Playback:
                 return
             if line in ("b", "back"):
                 step = max(0, step - 1)
+            elif line.startswith("as "):
+                try:
+                    self.viewer = viewer_named(line[3:].strip(), self.record.header.players)
+                except ValueError as error:
+                    self.out.print(Text(f"as {error}", style="yellow"))
+                    continue
             elif line.isdecimal() and len(line) < 9:
                 step = min(int(line), len(self.record.steps))
             elif line:

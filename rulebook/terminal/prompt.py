@@ -32,12 +32,17 @@ A number chooses from the menu; an action can also be typed, such as: {example}
   hand         your cards                  table        everything you see
   zone NAME    all cards of a zone         log [N]      what has happened
   legal        all you may do, as typed    save FILE    save the game
+  undo         take back your last decision, if nothing was disclosed since
   quit         leave the game              back         one step back in a menu
 A command can begin with a slash (/log) where the game has a move of that name."""
 
 
 class Quit(Exception):
     """The person wants to leave the game."""
+
+
+class TakenBack(Exception):
+    """Steps were taken back: what was asked is not asked any more."""
 
 
 class Refused(Exception):
@@ -55,6 +60,10 @@ class Desk(Protocol):
 
     def save_as(self, name: str) -> str:
         """Save the game and say so."""
+        ...
+
+    def undo(self) -> str | None:
+        """Take back the last decision of the person who is asked; the reason where that cannot be done."""
         ...
 
     @property
@@ -183,6 +192,7 @@ class Prompt:
             "log": self._log,
             "legal": self._legal,
             "save": self._save,
+            "undo": self._undo,
             "quit": self._quit,
             "exit": self._quit,
         }
@@ -236,6 +246,12 @@ class Prompt:
 
     def _save(self, name: str) -> None:
         self.desk.out.print(Text(self.desk.save_as(name) if name else "save FILE: the file's name is missing."))
+
+    def _undo(self, _: str) -> None:
+        reason = self.desk.undo()
+        if reason is None:
+            raise TakenBack
+        self.refuse(reason)
 
     def _quit(self, _: str) -> None:
         raise Quit

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from rich.rule import Rule
 from rich.text import Text
 
-from kernel import GameError
+from kernel import GameError, IllegalAction
 from rulebook.bots import Bot, Seat
 from rulebook.diagnostics import visible
 from rulebook.records import Act, Step
@@ -23,7 +23,7 @@ from rulebook.terminal.choices import Choices
 from rulebook.terminal.glass import EVERYTHING, Glass
 from rulebook.terminal.lines import EndOfLines, Lines
 from rulebook.terminal.names import Names, capital
-from rulebook.terminal.prompt import Prompt, Quit, passing_of
+from rulebook.terminal.prompt import Prompt, Quit, TakenBack, passing_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -93,6 +93,25 @@ class Table:
     def save_as(self, name: str) -> str:
         """Save the game to a file that the person names."""
         return self.keeper.save_as(self.session, name)
+
+    def undo(self) -> str | None:
+        """Take back the last decision of the person who is asked, with all that came after it; the reason where that
+        cannot be done.
+        """
+        steps = self.session.steps
+        own = [at for at, step in enumerate(steps) if isinstance(step, Act) and step.player == self.viewer]
+        if not own:
+            return "You have decided nothing yet that could be taken back."
+        try:
+            self.session.undo(len(steps) - own[-1])
+        except IllegalAction:
+            return "Something has been disclosed since your last decision (a card, a place, chance): it stands."
+        for glass in self.glasses.values():
+            glass.since = min(glass.since, self.session.state.version)
+        self._offered = -1
+        self._just_told = False
+        self.keeper.keep(self.session)
+        return None
 
     # -- the game ------------------------------------------------------------------------------------------------------
 
@@ -174,8 +193,16 @@ class Table:
                     self.out.print(Text.assemble((f"{name}  ", "dim"), text))
             self.out.print(screen.question(view, glass.names, choices))
         prompt = Prompt(self, state, glass, choices, passing_of(choices))
-        prompt.answer(lambda action: self._attempt(player, action))
-        self._just_told = glass.has_secrets(state)
+        self._put(prompt, player)
+
+    def _put(self, prompt: Prompt, player: int) -> None:
+        """Let a person answer, or take back what they decided before."""
+        try:
+            prompt.answer(lambda action: self._attempt(player, action))
+        except TakenBack:
+            self.out.print(Text("Taken back.", style="yellow"))
+            return
+        self._just_told = prompt.glass.has_secrets(self.session.state)
         self.tell()
 
     def _offer(self, mover: int) -> None:
@@ -211,9 +238,7 @@ class Table:
             Text(f"\n{capital(glass.names.player(mover))} is about to move. You may play now (Enter: nothing):")
         )
         prompt = Prompt(self, state, glass, choices, optional=True)
-        prompt.answer(lambda action: self._attempt(player, action))
-        self._just_told = glass.has_secrets(state)
-        self.tell()
+        self._put(prompt, player)
 
     # -- the screen ----------------------------------------------------------------------------------------------------
 

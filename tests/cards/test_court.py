@@ -84,3 +84,14 @@ def test_who_leaves_in_the_middle_of_a_challenge_leaves_a_game_that_goes_on(book
         kernel.playout(state, seed=1)
         assert state.over
         assert leaver not in state.winners
+
+
+def test_an_act_of_a_verb_names_its_players_to_everybody(book: kernel.Rulebook) -> None:
+    state = position(book, influence={0: ["captain"], 1: ["duke"], 2: ["duke"]})
+    state.apply(0, "steal victim=1")
+    for player in (1, 2):
+        state.apply(player, "pass")
+    for viewer in (0, 1, 2, None):
+        assert state.view(viewer)["acts"][-1]["text"] == "theft victim=1"
+        told = [entry for entry in state.news(viewer) if entry["event"] == "announced"][-1]
+        assert (told["what"], told["by"], told["victim"]) == ("theft", 0, 1)

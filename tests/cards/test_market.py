@@ -18,7 +18,7 @@ def book() -> kernel.Rulebook:
 
 @pytest.mark.parametrize("options", [{}, {"kingdom": []}], ids=["first", "by chance"])
 def test_random_games_keep_what_every_game_must_keep(options: dict[str, list[str]]) -> None:
-    check_game(rulebook.load("market", options=options), games=3, thorough=60)
+    check_game(rulebook.load("market", options=options), games=3, thorough=120)
 
 
 @pytest.mark.parametrize("preset", ["beginners", "quarrel", "growth"])

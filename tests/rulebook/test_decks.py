@@ -192,6 +192,31 @@ def test_a_changed_deck_is_noticed_by_the_cache(tmp_path: Path, monkeypatch: pyt
     assert len(counts(load(tmp_path, "decks: {tiny: 1}\n", {"base/decks/tiny.yaml": only}))) == 4
 
 
+def test_cards_of_the_decks_of_packs_that_are_not_loaded_are_known(tmp_path: Path) -> None:
+    """A condition may name a card that only another pack brings; a misspelt one is a fault."""
+    game = GAME + "questions: {special: {about: {card: card}, answer: flag, default: 'id(card) == \"7h\"'}}\n"
+    files: dict[str, str | bytes] = {
+        "game.yaml": game,
+        "base/pack.yaml": pack("base", "decks: {tiny: 1}\n"),
+        "more/pack.yaml": pack("more", "decks: {standard52: 1}\n"),
+        "decks/tiny.yaml": TINY,
+    }
+    root = write(tmp_path / "mini", files)
+    assert check_paths([root]).diagnostics.items == []
+    write(root, {"game.yaml": game.replace("7h", "77h")})
+    assert check_paths([root]).diagnostics.errors
+
+
+def test_parts_and_fields_that_no_card_has_are_warned_about(tmp_path: Path) -> None:
+    unused = TINY.replace("parts:\n", "parts:\n  hue: {r: {title: Red}}\n").replace("number}", "number, up: flag}")
+    found = faults(tmp_path, "decks: {tiny: 1}\n", {"decks/tiny.yaml": unused})
+    assert [(item.code, item.severity, item.span.line if item.span else 0) for item in found] == [
+        ("RB337", "warning", 4),
+        ("RB337", "warning", 6),
+    ]
+    assert len(counts(rulebook.load("mini", path=tmp_path / "mini"))) == 2
+
+
 @pytest.mark.parametrize(
     ("takes", "deck", "code", "line", "column", "words"),
     [
@@ -294,3 +319,9 @@ def test_a_move_called_play_and_a_card_that_is_played_are_too_much(tmp_path: Pat
     assert found.code == "RB456"
     assert found.span is not None
     assert found.span.file.endswith("game.yaml")
+
+
+def test_a_path_in_the_place_of_a_game_is_answered_with_how_paths_are_named(tmp_path: Path) -> None:
+    with pytest.raises(rulebook.PackError) as caught:
+        rulebook.load(str(tmp_path))
+    assert caught.value.diagnostics[0].hint.endswith(f"`--path {tmp_path}`")

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -94,6 +95,27 @@ def test_every_parameter_of_the_schema_stands_in_the_docs() -> None:
         assert rows[name].split() == [f"`{key}`" if key in needed else f"`{key}?`" for key in rules["properties"]]
 
 
+def test_the_talk_in_the_docs_goes_as_it_is_written() -> None:
+    page = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
+    methods = Engine().methods()
+    book = ""
+    raw: bytes | None = b""
+    said = 0
+    for line in page.split("```")[1].splitlines():
+        if line.startswith("> "):
+            raw, _ = answer_line(line[2:].replace("9c0e…", book).encode(), methods)
+            assert raw is not None
+            result = json.loads(raw)["result"]
+            book = result.get("book", book)
+        elif line.startswith("< "):
+            # What follows from the cards that were dealt changes when cards do.
+            pattern = re.escape(line[2:].replace("9c0e…", "…")).replace("…", ".*")
+            pattern = re.sub('"asked":"[a-z]+"', '"asked":"[a-z]+"', re.sub(r"\d+", r"\\d+", pattern))
+            assert re.fullmatch(pattern, raw.decode().strip() if raw else ""), (line, raw)
+            said += 1
+    assert said == 5
+
+
 def test_a_game_is_played_to_its_end_and_its_record_is_exact() -> None:
     client = Client()
     session = client.game(players=3)
@@ -125,7 +147,9 @@ def test_a_saved_game_goes_on_the_same_way_in_another_engine() -> None:
 
 def test_views_news_and_actions_are_those_of_the_player_named() -> None:
     client = Client()
-    session = client.game(players=2)
+    given = {"hand": {"0": ["skip", "favor"], "1": ["attack"]}, "draw_pile": ["shuffle", "favor", "favor"]}
+    book = client.result("load")["book"]
+    session = client.result("position", book=book, players=2, given=given)["session"]
     views = [client.result("view", session=session, player=p)["view"] for p in (0, 1, None)]
     assert "unknown" not in views[0]["zones"]["hand"]["0"]
     assert set(views[0]["zones"]["hand"]["1"]) == {"unknown"}
@@ -400,7 +424,7 @@ def test_two_bots_in_node_play_a_whole_game(seed: int, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     said = json.loads(done.stdout)
     played = sessions.restore(records.read(file), sessions.load_recorded)
-    assert said["decisions"] == len(played.steps) > 10
+    assert said["decisions"] == len(played.steps) > 5
     assert said["winners"] == list(played.state.winners)
 
 

@@ -16,6 +16,14 @@ from tests.rulebook.snip import book
 SGR = re.compile(r"\x1b\[[0-9;]*m")
 
 
+def holding(players: int, *cards: str) -> str:
+    """A seed from which the first player begins with these cards, whatever shuffles do."""
+    for seed in range(1000):
+        if set(cards) <= set(book().new(players=players, seed=seed).view(0)["zones"]["hand"]["0"]):
+            return str(seed)
+    raise AssertionError(f"nobody is ever dealt {cards}")
+
+
 def seed_of(text: str) -> int:
     found = re.search(r"seed (\d+)", text)
     assert found is not None
@@ -63,6 +71,25 @@ def test_a_script_plays_by_notation_and_may_hold_comments_and_empty_lines(
     mine = [step.action for step in records.read(file).steps if isinstance(step, Act) and step.player == 0]
     assert mine[0] == "draw"
     assert "goes on" in done.err
+
+
+def test_a_decision_is_taken_back_in_the_game_and_in_its_record_until_something_was_disclosed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "game.jsonl"
+    script = "play tuck\npass\npass\nchoose 0\nundo\nchoose 1\n"
+    seed = holding(2, "tuck")
+    args = ("play", compiled(tmp_path), "--hotseat", "--players", "2", "--seed", seed, "--save", str(file), "--force")
+    done = run(monkeypatch, *args, lines=script)
+    assert done.code == 0
+    assert done.out.count("Taken back.") == 1
+    steps = [str(step) for step in records.read(file).steps]
+    assert steps == ["player 0: play tuck", "player 0: pass", "player 1: pass", "player 0: choose 1"]
+    assert run(monkeypatch, "replay", str(file), "--verify", "--path", args[1]).code == 0
+    refused = run(monkeypatch, *args, lines=script + "undo\nundo\nundo\n")
+    assert refused.code == 2
+    assert "disclosed" in refused.err
+    assert [str(step) for step in records.read(file).steps] == ["player 0: play tuck"]
 
 
 @pytest.mark.parametrize(
@@ -194,7 +221,8 @@ def test_a_records_names_are_made_safe_too(tmp_path: Path, monkeypatch: pytest.M
 @pytest.fixture
 def terminal(tmp_path: Path) -> Terminal:
     """One person against two bots."""
-    return Terminal("play", compiled(tmp_path), "--seed", "5", "--save", str(tmp_path / "game.jsonl"))
+    seed = holding(3, "grab", "tuck")
+    return Terminal("play", compiled(tmp_path), "--seed", seed, "--save", str(tmp_path / "game.jsonl"))
 
 
 def test_a_person_chooses_by_number_by_word_and_by_notation(terminal: Terminal, tmp_path: Path) -> None:

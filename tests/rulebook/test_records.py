@@ -13,7 +13,7 @@ import kernel
 from rulebook import records, sessions
 from rulebook.records import Act, Close, Leave, Place
 from rulebook.sessions import Divergence, Session, restore
-from tests.rulebook.cli_runs import compiled, run
+from tests.rulebook.cli_runs import Terminal, compiled, run
 from tests.rulebook.snip import book
 
 
@@ -341,3 +341,36 @@ def test_a_replay_lists_every_step_or_shows_one_through_anybodys_eyes(
     assert hidden == {"everything": 0, "1": 2, "spectator": 3}
     for wrong in (["--as", "7"], ["--as", "nobody"], ["--step", "100000"]):
         assert run(monkeypatch, "replay", file, "--path", game, *wrong).code == 2
+
+
+def test_on_a_terminal_one_goes_on_and_back_to_any_step_and_through_other_eyes(tmp_path: Path) -> None:
+    game = compiled(tmp_path)
+    session = played(2, clock=False)
+    file = str(tmp_path / "game.jsonl")
+    records.write(file, session.record)
+    prompt = "q: end > "
+    found = Terminal("replay", file, "--path", game, NO_COLOR="1")
+    steps = len(session.steps)
+    assert f"the beginning, {steps} steps to come" in found.until(prompt)
+    for typed, shown in (
+        ("", f"step 1 of {steps}: {session.steps[0]}"),
+        ("", f"step 2 of {steps}: {session.steps[1]}"),
+        ("b", f"step 1 of {steps}: {session.steps[0]}"),
+        ("back", "the beginning"),
+        ("b", "the beginning"),
+        ("5", f"step 5 of {steps}: {session.steps[4]}"),
+        ("as spectator", f"step 5 of {steps}"),
+        ("as nobody", "as a player from 0 to"),
+        ("99999", f"step {steps} of {steps}"),
+    ):
+        found.type(typed)
+        assert shown in found.until(prompt), typed
+    found.type("0")
+    spectator = found.until(prompt)
+    found.type("as 1")
+    player = found.until(prompt)
+    found.type("as everything")
+    everything = found.until(prompt)
+    assert [text.count(": 3 cards") for text in (spectator, player, everything)] == [3, 2, 0]
+    found.type("q")
+    assert found.end()[0] == 0

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import kernel
+import rulebook
 from rulebook import simulation
 from rulebook.bots import RandomBot, Seat, derive, make
 from rulebook.simulation import Failure, Plan, Result, play_game
@@ -38,6 +40,13 @@ def test_a_run_ends_at_the_first_failure() -> None:
     assert all(isinstance(result, Result) for result in results[:-1])
     assert results[-1].tried is not None
     assert results[-1].tried[1] == "play tuck"
+
+
+def test_a_game_that_its_limit_ended_is_told_apart_though_its_decisions_were_settled() -> None:
+    data = rulebook.load("old_maid").data
+    short = kernel.Rulebook.from_data({**data, "limits": {**data["limits"], "decisions": 5}})
+    results = [play_game(rules, PLAN, 0) for rules in (short, rulebook.load("old_maid"))]
+    assert [isinstance(result, Result) and result.limited for result in results] == [True, False]
 
 
 def test_figures() -> None:

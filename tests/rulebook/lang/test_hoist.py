@@ -55,7 +55,7 @@ def test_what_depends_on_print_alone_is_left_to_the_kernel() -> None:
     assert found == before
 
 
-@pytest.mark.parametrize("game", ["hearts", "market", "cheat"])
+@pytest.mark.parametrize("game", ["hearts", "market"])
 def test_remembering_changes_no_game(game: str) -> None:
     book = rulebook.load(game)
     without = kernel.Rulebook.from_data(plain(book.data))
