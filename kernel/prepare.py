@@ -176,7 +176,7 @@ class Preparation:
             cards.one_kind = all(len(k) == 1 for k in keys) and len(flat) == len(keys)
             # Kinds that can stand in a set with another: those with several keys, and those whose only key is another's
             # only key too. Without one of them in hand each set is of one kind.
-            single = [k[0] for k in keys if len(k) == 1]
+            lone = [k[0] for k in keys if len(k) == 1]
             cards.hubs = frozenset(
-                [kind for kind, k in zip(taken, keys, strict=True) if len(k) != 1 or single.count(k[0]) > 1]
+                [kind for kind, k in zip(taken, keys, strict=True) if len(k) != 1 or lone.count(k[0]) > 1]
             )
