@@ -106,6 +106,9 @@ class Rulebook:
         limits = data.get("limits") or {}
         self.decision_limit = int(limits.get("decisions") or 5000)
         self.ending = str(limits.get("ending") or "draw")
+        winners = limits.get("winners")
+        self.limit_winners = lower.expr(winners["expr"]) if winners else None
+        self.limit_slots = lower.slot(winners["slots"]) if winners else 0
         self.deck: tuple[tuple[str, int, str], ...] = tuple(
             [(str(r[0]), int(r[1]), str(r[2] or "")) for r in data["deck"]]
         )

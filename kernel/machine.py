@@ -113,7 +113,12 @@ def count_decision(s: State) -> None:
 
 def end_undecided(s: State) -> None:
     """The game has gone on for too long: it ends as it says that it then does."""
-    finish_game(s, s.living() if s.book.ending == "draw" else ())
+    who = s.book.limit_winners
+    if who is not None:
+        fr = Frame(s.book.nothing, [None] * s.book.limit_slots, s.turn, NO_CARD, NO_ACT, None)
+        finish_game(s, tuple(who.ev(s, fr)))
+    else:
+        finish_game(s, s.living() if s.book.ending == "draw" else ())
 
 
 class End(Op):

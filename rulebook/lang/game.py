@@ -91,7 +91,6 @@ class _Game:
     def compile(self) -> dict[str, Any]:
         game, source = self.game, self.source
         self._check_play()
-        limits = game.get("limits")
         found: dict[str, Any] = {
             "format": FORMAT,
             "game": source.id,
@@ -121,12 +120,7 @@ class _Game:
             "setup": self._program("setup", Context(you=False), setup=True),
             "play": self._program("play", Context(you=False)),
             "leave": self._program("leave", Context()),
-            "limits": {
-                "decisions": to_data(limits).get("decisions", DEFAULT_LIMIT)
-                if isinstance(limits, Map)
-                else DEFAULT_LIMIT,
-                "ending": text(limits, "ending", "draw") if isinstance(limits, Map) else "draw",
-            },
+            "limits": self._limits(),
             "never": self._never(),
         }
         found.update(self._for_people())
@@ -372,6 +366,24 @@ class _Game:
         unit = self.pieces.unit(node, Context(target=True))
         value = self.pieces.expression(unit, node, FLAG, "`now`", public="now")
         return {"slots": unit.slots, "expr": value} if value is not None else None
+
+    def _limits(self) -> dict[str, Any]:
+        """What ends a game that does not end, and who wins then."""
+        found: dict[str, Any] = {"decisions": DEFAULT_LIMIT, "ending": "draw", "winners": None}
+        limits = self.game.get("limits")
+        if not isinstance(limits, Map):
+            return found
+        found["decisions"] = to_data(limits).get("decisions", DEFAULT_LIMIT)
+        found["ending"] = text(limits, "ending", "draw")
+        node = scalar(limits, "winners")
+        if node is not None:
+            unit = self.pieces.unit(node, Context(you=False))
+            value = self.pieces.expression(unit, node, PLAYERS, "`winners` of `limits`")
+            found["winners"] = {"slots": unit.slots, "expr": value} if value is not None else None
+            if limits.get("ending") is not None:
+                message = "`ending` says nothing where `winners` says who wins"
+                self.diagnostics.error("RB443", message, limits.keys["ending"].span, "leave `ending` out")
+        return found
 
     def _never(self) -> list[dict[str, Any]]:
         found = []

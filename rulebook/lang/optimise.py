@@ -90,6 +90,8 @@ class _Optimiser:
         self.unit(data["can_act"], ["expr"])
         if data["now"]:
             self.unit(data["now"], ["expr"])
+        if data["limits"]["winners"]:
+            self.unit(data["limits"]["winners"], ["expr"])
         for ban in data["never"]:
             if ban["unless"]:
                 self.unit(ban["unless"], ["expr"])

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+import rulebook
+
 ESCAPE = "\x1b"
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -66,7 +68,10 @@ def test_a_saved_game_goes_on_and_is_proved(tmp_path: Path) -> None:
 def test_an_altered_record_is_found_out_at_its_step(tmp_path: Path) -> None:
     saved = tmp_path / "evening.jsonl"
     run("play", "--players", "2", "--seed", "1", "--save", str(saved), typed="draw\n")
-    saved.write_text(saved.read_text(encoding="utf-8").replace('"draw"', '"play attack"'), encoding="utf-8")
+    header = json.loads(saved.read_text(encoding="utf-8").split("\n")[0])
+    begun = rulebook.load("kittens").new(players=2, seed=header["seed"], ask=header["ask"])
+    other = next(str(action) for action in begun.legal(0) if str(action) != "draw")  # whatever was dealt
+    saved.write_text(saved.read_text(encoding="utf-8").replace('"draw"', f'"{other}"'), encoding="utf-8")
     done = run("replay", str(saved), "--verify")
     assert done.returncode == 1
     assert "step 1" in done.stderr
