@@ -483,10 +483,12 @@ class KindsWhere(Expr):
     def ev(self, s: State, f: Frame) -> Value:
         if self.found is None:
             kept: list[str] = []
+            before = f.vars[self.slot]
             for id in self.ids:
                 f.vars[self.slot] = id
                 if self.test.ev(s, f):
                     kept.append(id)
+            f.vars[self.slot] = before  # what is remembered or not must leave no trace in a frame
             self.found = tuple(kept)
         return self.found
 

@@ -242,11 +242,13 @@ class WhereFace(Expr):
             test = self.test
             vars = f.vars
             slot = self.slot
+            kept = vars[slot]
             for card in items:
                 face = faces[card]
                 if face not in by_kind:
                     vars[slot] = card
                     by_kind[face] = bool(test.ev(s, f))
+            vars[slot] = kept  # what is remembered or not must leave no trace in a frame
             found = [c for c in items if by_kind[faces[c]]]
         how = self.how
         if how == KEEP:
