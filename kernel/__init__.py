@@ -7,6 +7,7 @@ A `Rulebook` holds the rules of one game, a `State` one game in progress. `ruleb
 from kernel import testing
 from kernel.actions import Action, LegalSet
 from kernel.book import Rulebook
+from kernel.dealing import playout
 from kernel.determinize import Worlds
 from kernel.errors import (
     AmbiguousAction,
@@ -18,7 +19,7 @@ from kernel.errors import (
     RestoreError,
     SetupError,
 )
-from kernel.game import State, playout
+from kernel.game import State
 from kernel.information import Information
 from kernel.model import Kind
 from kernel.spelling import Spelling, spell

@@ -7,22 +7,12 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from kernel.actions import Group
+from kernel.acts import Announce, Resolve, Window
 from kernel.build import NEVER, Builder, laid
 from kernel.core import ActSpec, Expr, Frame, Program
 from kernel.errors import GameError, RestoreError
-from kernel.machine import (
-    Announce,
-    Body,
-    Collect,
-    Finish,
-    FireNext,
-    Left,
-    Reopen,
-    Resolve,
-    Window,
-    as_answer,
-    builtin,
-)
+from kernel.events import Body, Collect, Finish, FireNext, Left, as_answer
+from kernel.machine import Reopen, builtin
 from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
 from kernel.picks import PlayChoices, pick_group, reopen_pick
 from kernel.prepare import Preparation, make_plans
@@ -293,7 +283,7 @@ class Rulebook:
 
     def new(self, players: int, seed: int, ask: str = "all") -> State:
         """A new game. SetupError if this number of players, seed or policy cannot be."""
-        from kernel.game import new_game
+        from kernel.dealing import new_game
 
         return new_game(self, players, seed, ask)
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from kernel.acts import eligible
 from kernel.errors import IllegalAction
 from kernel.information import own_steps
 from kernel.knowledge import visible
-from kernel.machine import eligible
 from kernel.news import seal
 from kernel.picks import open_pick
 from kernel.placement import Plan, broken

@@ -5,12 +5,10 @@ Plain values and lists stand in `kernel.lists`.
 
 from __future__ import annotations
 
-from typing import Final
-
 from kernel.core import Act, Expr, Frame, Value
 from kernel.errors import CardError
-from kernel.knowledge import answer_frame, bits_list, gives, holders, owns
-from kernel.model import Kind, Question
+from kernel.knowledge import bits_list
+from kernel.model import Kind
 from kernel.state import NO_ASK
 from kernel.state import Data as State
 
@@ -540,81 +538,3 @@ class PlayerNumber(Expr):
 
     def ev(self, s: State, f: Frame) -> Value:
         return member_of(s, self.number.ev(s, f))
-
-
-class Ask(Expr):
-    """A question, answered by its default and by the cards that answer it now."""
-
-    __slots__ = ("question", "args")
-
-    def __init__(self, question: Question, args: tuple[Expr, ...]) -> None:
-        self.question = question
-        self.args = args
-
-    def ev(self, s: State, f: Frame) -> Value:
-        args = [a.ev(s, f) for a in self.args]
-        return answer(s, self.question, args, f.you, f.card)
-
-
-FLAGS: Final = ("any", "all")
-
-
-def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Value:
-    """Join the default and the cards' answers as the question says."""
-    default = q.default
-    assert default is not None
-    s.budget -= 1
-    if s.budget < 0:
-        raise CardError(f"the question '{q.name}' does not come to an end", code="limit")
-    answers = q.answers
-    if not answers:
-        if type(default) is Const:
-            return default.value
-        return default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
-    join = q.join
-    by_kind = s.deal.by_kind
-    given: list[Value] = []
-    for a in answers:
-        if not s.aliases and not (a.mark and s.card_marks):
-            if not by_kind[a.kind]:
-                continue
-            if a.same_you >= 0 and not owns(s, a, args[a.same_you]):
-                continue
-        if a.same >= 0 and not a.mark and not gives(s, a, args[a.same]):
-            continue
-        for holder, owner in holders(s, a):
-            if a.same >= 0 and holder != args[a.same]:
-                continue
-            fr = answer_frame(s, a, holder, owner)
-            for i, value in enumerate(args):
-                fr.vars[i] = value
-            if a.condition is None or a.condition.ev(s, fr):
-                value = a.value.ev(s, fr)
-                if join == "any" and value:
-                    return True
-                if join == "all" and not value:
-                    return False
-                if join == "first":
-                    return value
-                given.append(value)
-    if q.base or not given:
-        if type(default) is Const:
-            value = default.value
-        else:
-            value = default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
-        if not given:
-            return tuple(dict.fromkeys(value)) if join == "union" else bool(value) if join in FLAGS else value
-        given.append(value)
-    if join == "any":
-        return any(given)
-    if join == "all":
-        return all(given)
-    if join == "sum":
-        return sum(given)
-    if join == "min":
-        return min(given)
-    if join == "max":
-        return max(given)
-    if join == "union":
-        return tuple(dict.fromkeys(x for part in given for x in part))
-    return given[0]

@@ -9,14 +9,17 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from kernel import expr as E
+from kernel import flow as F
 from kernel import groups as G
 from kernel import lists as L
 from kernel import ops as O
 from kernel.analysis import printed_only
+from kernel.asking import Ask
 from kernel.core import CHANCE, Expr, Op, Program, Value
 from kernel.errors import RestoreError
+from kernel.events import Proceed
 from kernel.fused import fused
-from kernel.machine import End, Proceed
+from kernel.machine import End
 from kernel.model import Attribute, Kind, Question, Verb, Zone
 from kernel.once import Once
 from kernel.picks import CanPlay, Pick, PlayCard
@@ -235,7 +238,7 @@ class Lowering:
             args = tuple([self.expr(e) for e in x[2]])
             if len(args) != len(question.params):
                 raise bad("wrong number of arguments", x)
-            return E.Ask(question, args)
+            return Ask(question, args)
         raise bad("unknown expression", op)
 
     def optional(self, x: Any) -> Expr | None:
@@ -262,7 +265,7 @@ class Lowering:
         except (IndexError, TypeError, KeyError, ValueError, AttributeError) as error:
             raise bad(f"a program of {owner} ({error})", x) from None
         program.ops.append(End())
-        O.link(program)
+        F.link(program)
         return program
 
     def pc(self, x: Any, size: int) -> int:
@@ -277,37 +280,37 @@ class Lowering:
         names = self.names
         if op == "let":
             value = self.expr(x[2])
-            return (O.Let if may_be_list(x[2]) else O.LetPlain)(self.slot(x[1]), value)
+            return (F.Let if may_be_list(x[2]) else F.LetPlain)(self.slot(x[1]), value)
         if op == "set":
             if x[1] not in ("turns_owed", "direction"):
                 raise bad("cannot be set", x[1])
-            return O.SetTurn(x[1] == "direction", self.expr(x[2]))
+            return F.SetTurn(x[1] == "direction", self.expr(x[2]))
         if op == "set_game":
-            return O.SetGame(names.game_attributes[x[1]].index, self.expr(x[2]))
+            return F.SetGame(names.game_attributes[x[1]].index, self.expr(x[2]))
         if op == "set_player":
-            return O.SetPlayer(names.player_attributes[x[1]].index, self.expr(x[2]), self.expr(x[3]))
+            return F.SetPlayer(names.player_attributes[x[1]].index, self.expr(x[2]), self.expr(x[3]))
         if op == "set_card":
-            return O.SetCard(names.card_attributes[x[1]].index, self.expr(x[2]), self.expr(x[3]))
+            return F.SetCard(names.card_attributes[x[1]].index, self.expr(x[2]), self.expr(x[3]))
         if op == "jump":
-            return O.Jump(self.pc(x[1], size))
+            return F.Jump(self.pc(x[1], size))
         if op == "unless":
             test = x[1]
             if isinstance(test, list) and test and test[0] == "not":
-                return O.When(self.expr(test[1]), self.pc(x[2], size))
-            return O.Unless(self.expr(test), self.pc(x[2], size))
+                return F.When(self.expr(test[1]), self.pc(x[2], size))
+            return F.Unless(self.expr(test), self.pc(x[2], size))
         if op == "iter":
-            return O.Iter(self.slot(x[1]), self.expr(x[2]))
+            return F.Iter(self.slot(x[1]), self.expr(x[2]))
         if op == "next":
-            return O.Next(self.slot(x[1]), self.slot(x[2]), self.pc(x[3], size))
+            return F.Next(self.slot(x[1]), self.slot(x[2]), self.pc(x[3], size))
         if op == "pick":
             return self.pick(x[1])
         if op == "call":
             verb = names.verbs[x[1]]
             if len(x[2]) != len(verb.params):
                 raise bad("wrong number of arguments", x)
-            return O.Call(verb, tuple([self.optional(e) for e in x[2]]))
+            return F.Call(verb, tuple([self.optional(e) for e in x[2]]))
         if op == "stop":
-            return O.Stop()
+            return F.Stop()
         if op == "proceed":
             args = None if len(x) < 2 or x[1] is None else tuple([self.optional(e) for e in x[1]])
             return Proceed(args)

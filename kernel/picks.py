@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from kernel.actions import Group, PickGroup
+from kernel.acts import start_act
 from kernel.cardsets import Class, classes_of
 from kernel.core import ANNOUNCED, CHANCE, NO_ACT, ActSpec, Choice, Expr, Frame, Op, Value
 from kernel.errors import CardError, EngineError
 from kernel.expr import Const, member_of
 from kernel.knowledge import bits_list, visible
 from kernel.legal import add_play, fits
-from kernel.machine import start_act
 from kernel.model import Kind
 from kernel.news import tell
 from kernel.state import ASK_PICK, NO_ASK, public

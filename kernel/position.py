@@ -32,7 +32,7 @@ class Placing:
 
 def make_position(book: Rulebook, players: int, given: Mapping[str, Any], seed: int, ask: str) -> State:
     """The position with exactly the cards that `given` names."""
-    from kernel.game import blank
+    from kernel.dealing import blank
 
     s = blank(book, players, seed, ask)
     if not isinstance(given, Mapping):

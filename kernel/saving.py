@@ -215,7 +215,7 @@ def restore_state(book: Rulebook, data: Any) -> State:
 
 def read_state(book: Rulebook, r: Reader) -> State:
     """Field by field."""
-    from kernel.game import blank
+    from kernel.dealing import blank
 
     data = r.data
     policy = data.get("policy")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kernel import CardError, EngineError, GameError, SetupError
-from kernel.game import new_game
+from kernel.dealing import new_game
 from rulebook.diagnostics import Diagnostics, Span, did_you_mean
 from rulebook.rulings import codes
 from rulebook.rulings.books import Books, Loaded

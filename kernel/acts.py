@@ -1,0 +1,295 @@
+"""Acts: what is announced, who may answer it, and how it begins."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kernel.actions import ActGroup, Group, LegalSet
+from kernel.core import NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, Op, Value
+from kernel.errors import CardError
+from kernel.knowledge import bits_list, relocate, show
+from kernel.machine import count_decision, placed
+from kernel.news import tell
+from kernel.quick import answering, moves
+from kernel.state import ASK_MOVE, ASK_WINDOW, NO_ASK
+from kernel.state import Data as State
+
+#: Where an act's own program stands: before its window, before it begins, before its end.
+WINDOW_PC: Final = 1
+RESOLVE_PC: Final = 2
+FINISH_PC: Final = 3
+
+
+def start_act(
+    s: State, spec: ActSpec, by: int, cards: tuple[int, ...], args: tuple[Value, ...], alias: str, target: int
+) -> Act:
+    """Announce an act: it goes on top of the stack. `args` are the values of its choices, in order."""
+    number = s.act_count + 1
+    s.act_count = number
+    vars: list[Value] = [None] * spec.slots
+    card = NO_CARD
+    if cards:
+        if spec.cards is not None:
+            vars[0] = cards
+        else:
+            card = cards[-1]
+    if args:
+        at = 0
+        for choice in spec.choices:
+            vars[choice.slot] = args[at]
+            at += 1
+    act = Act(number, spec, by, cards, vars, target)
+    if alias:
+        act.alias = alias
+    s.acts.append(act)
+    frame = Frame(s.book.act_program, [], by, card, number, None)
+    s.frames.append(frame)
+    if spec.straight and s.coverage is None:
+        straight_on(s, act, frame)
+    return act
+
+
+def straight_on(s: State, act: Act, frame: Frame) -> None:
+    """Announce an act, ask who may answer and, if nobody, begin it: the first operations of its program in one go."""
+    spec = act.spec
+    if act.cards or s.telling:
+        announced(s, act)
+    else:
+        s.version += 1
+    if spec.window:
+        mask = eligible(s, act)
+        if mask:
+            if s.settled:
+                mask = answering(s, mask)
+            if mask:
+                frame.pc = RESOLVE_PC
+                s.ask = ASK_WINDOW
+                s.ask_mask = mask
+                s.ask_since = s.version
+                return
+    frame.pc = FINISH_PC
+    if spec.choices and not still_possible(s, act):
+        tell(s, "fizzled", act.by, data=(("act", act.n),))
+        act.cancelled = True
+        return
+    begin(s, act, frame.card)
+
+
+def take(s: State, player: int, group: Group, index: int) -> None:
+    """Announce the act that a legal action stands for: number `index` of the group."""
+    assert isinstance(group, ActGroup)
+    spec = group.spec
+    sets = group.sets
+    options = group.options
+    cards = NO_CARDS if sets is None else sets.take(s, player, group.split(index)[0] if options else index)
+    args = group.args(index) if options else ()
+    target = s.acts[-1].n if s.acts and spec.at == "response" else NO_ACT
+    try:
+        start_act(s, spec, player, cards, args, group.alias, target)
+    except CardError as error:
+        raise placed(s, None, None, error) from None
+    except RecursionError:
+        raise CardError("questions ask each other without end", code="limit") from None
+
+
+NO_CARDS: Final[tuple[int, ...]] = ()
+
+
+def offer(s: State, player: int) -> None:
+    """Ask a player for a move. Policy `settled`: a move without an alternative is made at once."""
+    s.ask = ASK_MOVE
+    s.ask_mask = 1 << player
+    s.ask_since = s.version
+    legal = LegalSet(moves(s, player))
+    if legal.total > 1 or (legal.total == 1 and not s.settled):
+        s.legal_cache[player] = legal
+        return
+    if legal.total == 0:
+        raise CardError(f"player {player} is to move, but no move is legal")
+    s.ask = NO_ASK
+    s.ask_mask = 0
+    take(s, player, legal.groups[0], 0)
+    count_decision(s)
+
+
+def begin(s: State, act: Act, card: int) -> None:
+    """The act happens now."""
+    act.stage = RESOLVING
+    program = act.spec.program
+    assert program is not None
+    vars = act.vars[:]
+    if len(vars) < program.slots:
+        vars.extend([None] * (program.slots - len(vars)))
+    fr = Frame(program, vars, act.by, card, act.n, None)
+    fr.target = act.target
+    s.frames.append(fr)
+
+
+def announced(s: State, act: Act) -> int:
+    """The cards are laid where announced cards go, or shown, if that is how it begins; everybody hears it.
+
+    How many operations of the program that announces it have been done so: 0 or 1.
+    """
+    spec = act.spec
+    cards = act.cards
+    texts = tuple([s.card_text(c) for c in cards]) if s.telling else ()
+    begun = 0  # what is laid or shown is told by name
+    if cards and spec.lay_zone >= 0:
+        relocate(s, cards, s.zone_index(spec.lay_zone, act.by), 0, spec.lay_bottom, False, 0, 0, act.by)
+        begun = 1
+    elif cards and spec.lay_shown:
+        show(s, cards, (1 << s.players) - 1, act.by)
+        begun = 1
+    if s.telling:
+        tell(s, "announced", act.by, texts, tuple([s.known[c] for c in cards]), data=announcement(act))
+    else:
+        s.version += 1
+    if act.alias:
+        s.aliases[cards[-1]] = s.book.kind_by_id[act.alias].index
+    return begun
+
+
+def announcement(act: Act) -> tuple[tuple[str, Value], ...]:
+    """What is told when an act is announced."""
+    data: list[tuple[str, Value]] = [("act", act.n), ("what", act.spec.text)]
+    if act.target >= 0:
+        data.append(("answers", act.target))
+    for choice in act.spec.choices:
+        value = act.vars[choice.slot]
+        if value is not None:
+            data.append((choice.name, list(value) if isinstance(value, tuple) else value))
+    for name, slot in act.spec.named:
+        if act.vars[slot] is not None:
+            data.append((name, act.vars[slot]))
+    if act.alias:
+        data.append(("as", act.alias))
+    return tuple(data)
+
+
+class Announce(Op):
+    """The cards are shown and laid where announced cards go; everybody hears it."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
+        act = s.acts[-1]
+        spec = act.spec
+        cards = act.cards
+        own = spec.announce
+        begun = announced(s, act)
+        if not cards and own is None:
+            return self.next
+        program = own or s.book.announce
+        if program is None:
+            return self.next
+        if begun:
+            if s.coverage is not None and program.lines:
+                s.coverage.add((program.file, program.lines[0]))
+            if not spec.lay_more:
+                return self.next
+        vars: list[Value] = [None] * program.slots
+        if own is not None:
+            vars = act.vars + [None] * (own.slots - len(act.vars))
+        else:
+            vars[0] = cards
+        fr = Frame(program, vars, act.by, f.card, act.n, None)
+        fr.target = act.target if own is not None else NO_ACT
+        fr.pc = begun
+        s.frames.append(fr)
+        return None
+
+
+class Window(Op):
+    """Whoever may answer such an act, as far as everybody can see, is asked; all at the same moment."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
+        act = s.acts[-1]
+        act.passed = 0
+        if act.cancelled or not act.spec.window:
+            return self.next
+        mask = eligible(s, act)
+        if not mask:
+            return self.next
+        if s.settled:
+            mask = answering(s, mask)
+            if not mask:
+                return self.next
+        s.ask = ASK_WINDOW
+        s.ask_mask = mask
+        s.ask_since = s.version
+        return None
+
+
+def eligible(s: State, act: Act) -> int:
+    """Bits of the players who could answer this act with some card of the book. A matter of rules, never of hands."""
+    book = s.book
+    plan = book.plans[act.spec.index]
+    if plan.everybody:
+        return book.can_act_mask(s)
+    if not plan.tests and not plan.ask_now:
+        return 0
+    can = book.can_act_mask(s)
+    mask = 0
+    for spec in plan.tests:
+        if spec.to is not None:
+            mask |= who_fits(s, spec.to, spec.slots, act, can & ~mask)
+    if plan.ask_now and book.now is not None and mask != can:
+        mask |= who_fits(s, book.now, book.now_slots, act, can & ~mask)
+    return mask
+
+
+def who_fits(s: State, test: Expr, slots: int, act: Act, players: int) -> int:
+    """Bits of those players as whom the test holds for the act."""
+    mask = 0
+    fr = Frame(s.book.nothing, [None] * slots, 0, NO_CARD, NO_ACT, None)
+    fr.target = act.n
+    for p in bits_list(players):
+        fr.you = p
+        if test.ev(s, fr):
+            mask |= 1 << p
+    return mask
+
+
+def still_possible(s: State, act: Act) -> bool:
+    """Are the choices announced with the act still there to be chosen? One that the act can do without becomes none."""
+    spec = act.spec
+    if not spec.choices or spec.name in s.book.verb_by_name:
+        return True
+    card = act.cards[-1] if act.cards and spec.cards is None else NO_CARD
+    fr = Frame(s.book.nothing, act.vars[:], act.by, card, act.n, None)
+    fr.target = act.target
+    for choice in spec.choices:
+        value = act.vars[choice.slot]
+        if value is None:
+            continue
+        if value in choice.set.ev(s, fr):
+            continue
+        if not choice.optional:
+            return False
+        act.vars[choice.slot] = None
+        fr.vars[choice.slot] = None
+        tell(s, "lost", act.by, data=(("act", act.n), ("choice", choice.name)))
+    return True
+
+
+class Resolve(Op):
+    """Nobody answers any more: the act happens, unless it was cancelled or its object is gone."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
+        act = s.acts[-1]
+        if act.cancelled:
+            return self.next
+        spec = act.spec
+        if spec.choices and not still_possible(s, act):
+            tell(s, "fizzled", act.by, data=(("act", act.n),))
+            act.cancelled = True
+            return self.next
+        begin(s, act, f.card)
+        return None

@@ -1,0 +1,90 @@
+"""Questions of a game, answered by their default and by cards."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kernel.core import Expr, Frame, Value
+from kernel.errors import CardError
+from kernel.expr import Const
+from kernel.knowledge import answer_frame, gives, holders, owns
+from kernel.model import Question
+from kernel.state import Data as State
+
+
+class Ask(Expr):
+    """A question, answered by its default and by the cards that answer it now."""
+
+    __slots__ = ("question", "args")
+
+    def __init__(self, question: Question, args: tuple[Expr, ...]) -> None:
+        self.question = question
+        self.args = args
+
+    def ev(self, s: State, f: Frame) -> Value:
+        args = [a.ev(s, f) for a in self.args]
+        return answer(s, self.question, args, f.you, f.card)
+
+
+FLAGS: Final = ("any", "all")
+
+
+def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Value:
+    """Join the default and the cards' answers as the question says."""
+    default = q.default
+    assert default is not None
+    s.budget -= 1
+    if s.budget < 0:
+        raise CardError(f"the question '{q.name}' does not come to an end", code="limit")
+    answers = q.answers
+    if not answers:
+        if type(default) is Const:
+            return default.value
+        return default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
+    join = q.join
+    by_kind = s.deal.by_kind
+    given: list[Value] = []
+    for a in answers:
+        if not s.aliases and not (a.mark and s.card_marks):
+            if not by_kind[a.kind]:
+                continue
+            if a.same_you >= 0 and not owns(s, a, args[a.same_you]):
+                continue
+        if a.same >= 0 and not a.mark and not gives(s, a, args[a.same]):
+            continue
+        for holder, owner in holders(s, a):
+            if a.same >= 0 and holder != args[a.same]:
+                continue
+            fr = answer_frame(s, a, holder, owner)
+            for i, value in enumerate(args):
+                fr.vars[i] = value
+            if a.condition is None or a.condition.ev(s, fr):
+                value = a.value.ev(s, fr)
+                if join == "any" and value:
+                    return True
+                if join == "all" and not value:
+                    return False
+                if join == "first":
+                    return value
+                given.append(value)
+    if q.base or not given:
+        if type(default) is Const:
+            value = default.value
+        else:
+            value = default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
+        if not given:
+            return tuple(dict.fromkeys(value)) if join == "union" else bool(value) if join in FLAGS else value
+        given.append(value)
+    if join == "any":
+        return any(given)
+    if join == "all":
+        return all(given)
+    if join == "sum":
+        return sum(given)
+    if join == "min":
+        return min(given)
+    if join == "max":
+        return max(given)
+    if join == "union":
+        return tuple(dict.fromkeys(x for part in given for x in part))
+    return given[0]

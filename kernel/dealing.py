@@ -1,0 +1,150 @@
+"""How a game begins, and how a whole one is played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kernel.book import Rulebook
+from kernel.core import NO_ACT, NO_CARD, NOBODY, Frame
+from kernel.errors import GameError, SetupError
+from kernel.game import FAULTS, State, Step, engine_fault
+from kernel.machine import OPERATIONS, run
+from kernel.rng import Rng, start
+from kernel.state import NO_ASK, Deal, public
+
+
+def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
+    """A state with no cards anywhere."""
+    if type(players) is not int or not book.players_min <= players <= book.players_max:
+        raise SetupError(
+            f"{book.title} is for {book.players_min} to {book.players_max} players here, not {str(players)[:20]}",
+            "players",
+        )
+    if type(seed) is not int:
+        raise SetupError("a seed is a whole number", "seed")
+    if ask not in ("all", "settled"):
+        raise SetupError(f"ask is 'all' or 'settled', not {ask!r}", "ask")
+    s = State()
+    s.book = book
+    s.players = players
+    s.settled = ask == "settled"
+    s.deal = Deal((), (), len(book.kinds))
+    s.seats = book.seats[players]
+    s.zones = [[] for _ in s.seats.definition]
+    s.where = []
+    s.known = []
+    s.placed = []
+    s.noted = [0] * len(s.zones)
+    s.card_attrs = {}
+    s.card_marks = {}
+    s.aliases = {}
+    s.game_attrs = [a.start for a in book.game_attributes]
+    s.player_attrs = [a.start for a in book.player_attributes for _ in range(players)]
+    s.frames = []
+    s.acts = []
+    s.act_count = 0
+    s.turn = 0
+    s.owed = 0
+    s.direction = 1
+    s.turn_ended = False
+    s.next_turn = None
+    s.out = 0
+    s.left = 0
+    s.rng = start(seed)
+    s.version = 0
+    s.decisions = 0
+    s.ask = NO_ASK
+    s.ask_mask = 0
+    s.ask_since = 0
+    s.over = False
+    s.winners = ()
+    s.news_tail = None
+    s.telling = False
+    s.told = 0
+    s.script = []
+    s.coverage = None
+    s.legal_cache = {}
+    s.budget = OPERATIONS
+    s.seed = seed
+    s.known_to = NOBODY
+    s.base = None
+    s.steps = None
+    return s
+
+
+def new_game(
+    book: Rulebook,
+    players: int,
+    seed: int,
+    ask: str,
+    telling: bool = False,
+    coverage: set[tuple[str, int]] | None = None,
+) -> State:
+    """Set up a game and go on to its first question. Without `telling` its news are made when somebody reads them;
+    `coverage` gathers the lines of the rules that run."""
+    s = blank(book, players, seed, ask)
+    s.telling = telling
+    s.coverage = coverage
+    kinds: list[int] = []
+    variants: list[str] = []
+    for id, count, variant in book.deck:
+        kinds.extend([book.kind_by_id[id].index] * count)
+        variants.extend([variant] * count)
+    # Cards are numbered at random, so that a number says nothing about its card.
+    order = list(range(len(kinds)))
+    s.shuffle_list(order)
+    kinds = [kinds[i] for i in order]
+    variants = [variants[i] for i in order]
+    s.deal = Deal(tuple(kinds), tuple(variants), len(book.kinds))
+    if kinds and book.start_zone < 0:
+        raise SetupError("the game declares no zone in which the cards start")
+    zone = s.zone_index(book.start_zone, 0) if kinds else 0
+    seen = public(players) if kinds and book.zones[book.start_zone].see == "all" else 0
+    s.where = [zone] * len(kinds)
+    s.known = [seen] * len(kinds)
+    s.placed = [0] * len(kinds)
+    if kinds:
+        s.zones[zone] = list(range(len(kinds)))
+    s.budget = OPERATIONS * 10
+    s.frames.append(Frame(book.play, [None] * book.play.slots, 0, NO_CARD, NO_ACT, None))
+    s.frames.append(Frame(book.setup, [None] * book.setup.slots, 0, NO_CARD, NO_ACT, None))
+    run(s)
+    s.anchor()
+    return s
+
+
+def playout(state: State, choose: Any = None, seed: int = 0) -> State:
+    """Play this state to its end and return it.
+
+    `choose(state, player) -> Action` decides; uniform where None, from a generator of its own. The lowest player
+    asked goes first.
+    """
+    if choose is not None:
+        while not state.over:
+            player = (state.ask_mask & -state.ask_mask).bit_length() - 1
+            state.apply(player, choose(state, player))
+        return state
+    rng = Rng(seed)
+    try:
+        while not state.over:
+            mask = state.ask_mask
+            player = (mask & -mask).bit_length() - 1
+            legal = state.legal_cache.get(player)
+            if legal is None:
+                legal = state.legal(player)
+            index = rng.below(legal.total)
+            chosen = index
+            for group in legal.groups:
+                if index < group.size:
+                    break
+                index -= group.size
+            version = state.version
+            state.perform(player, group, index)
+            state.steps = Step(state.steps, "a", player, (legal, chosen), version, mask)
+    except GameError:
+        state.recover()
+        raise
+    except FAULTS as error:
+        state.recover()
+        raise engine_fault(error) from error
+    return state
