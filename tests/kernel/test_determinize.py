@@ -11,6 +11,7 @@ import pytest
 
 import kernel
 from tests.kernel.parlour import load, passed, play
+from tests.kernel.refusals import REFUSED
 
 CARDS = {
     "peek": play("show top(pile, 1) to: [you]"),
@@ -166,7 +167,7 @@ def test_it_shows_others_no_more_than_a_spectator_sees(book: kernel.Rulebook) ->
 def test_who_is_not_asked_gets_none(book: kernel.Rulebook) -> None:
     state = book.position(3, {"hand": {0: ["till"]}})
     for player in (1, 7, -1, True, None, "0"):
-        with pytest.raises(kernel.GameError):
+        with pytest.raises(REFUSED):
             state.determinize(player, seed=1)  # type: ignore[arg-type]
 
 
