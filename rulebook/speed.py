@@ -28,6 +28,12 @@ import kernel
 import rulebook
 
 PLAYERS = 4
+FIELDS = (
+    "zones where known placed noted card_attrs card_marks aliases game_attrs player_attrs frames acts act_count turn"
+    " owed direction turn_ended next_turn out left rng version decisions ask ask_mask ask_since over winners news_tail"
+    " script budget seed known_to telling told book"
+).split()
+"""What a state is made of, without what is shared by all states of a game."""
 MIDDLE = 25
 """After how many decisions a game counts as half played."""
 
@@ -150,14 +156,22 @@ def middle_of_a_game(book: kernel.Rulebook) -> kernel.State:
     raise RuntimeError("no game lasts long enough")
 
 
+def plain_data(state: kernel.State) -> dict[str, object]:
+    """Everything that a state holds, for a copy by `copy.deepcopy`, which states themselves turn into `copy`."""
+    return {name: getattr(state, name) for name in FIELDS if hasattr(state, name)}
+
+
 def operations(book: kernel.Rulebook, seconds: float) -> Iterator[tuple[str, Spread]]:
     """What single operations cost on a half-played game, in microseconds; each measured for about `seconds`."""
     state = middle_of_a_game(book)
     player = min(state.waiting.players)
-    shared = {id(book): book}
+    state.news(player)  # the past is part of the state; without a reader it is not written down
+    data = plain_data(state)
+    rules = [book, *book.programs, *book.own_programs, *book.specs]
+    shared: dict[int, object] = {id(rule): rule for rule in rules}
     named: tuple[tuple[str, Callable[[], object]], ...] = (
         ("copy", state.copy),
-        ("copy.deepcopy", lambda: copy.deepcopy(state, dict(shared))),
+        ("copy.deepcopy", lambda: copy.deepcopy(data, dict(shared))),
         ("legal", lambda: len(state.copy().legal(player))),
         ("view", lambda: state.view(player)),
         ("dump", state.dump),
