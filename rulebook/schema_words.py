@@ -55,6 +55,8 @@ def _type_words(fault: Fault) -> Words:
         hint = f'put it in quotes: "{shown(node.text)}"'
     elif isinstance(node, Seq | Map) and "string" in wanted:
         hint = "a text that begins with a bracket or brace needs quotes"
+        if "x-form" in fault.rules:
+            hint = f"it must be {fault.rules['x-form']}"
     elif isinstance(node, Scalar) and node.value is not None and "array" in wanted:
         hint = f"write it as a list: [{shown(node.text)}]"
     return "RB202", f"`{label(fault.path)}` must be {words}, here is {what(node)}", hint
@@ -80,6 +82,9 @@ def _pattern_words(fault: Fault) -> Words:
     form = f"it must be {fault.rules.get('x-form', 'written otherwise')}"
     if fault.about_key:
         where = f" below `{label(fault.path)}`" if fault.path else ""
+        value = fault.node.get(str(fault.instance)) if isinstance(fault.node, Map) else None
+        if isinstance(value, Scalar) and value.value is None:
+            form += "; a comma inside `{…}` ends a value, unless the value is in quotes"
         return "RB205", f"`{shown(str(fault.instance))}` cannot be a key{where}", form
     return "RB205", f"`{label(fault.path)}` cannot be `{shown(str(fault.instance))}`", form
 

@@ -38,7 +38,10 @@ def call(unit: Unit, node: tree.Call) -> Value:
     given = len(node.arguments)
     if given < function.least or (function.most is not None and given > function.most):
         wanted = _how_many(function.least, function.most)
-        unit.error("RB424", f"`{node.name}` takes {wanted}, not {given}", node, f"write `{function.shape}`")
+        hint = f"write `{function.shape}`"
+        if given == 2 and node.name in ("any", "count", "empty", "first", "last"):
+            hint = f"a condition follows `where`: `{node.name}(LIST where CONDITION)`"
+        unit.error("RB424", f"`{node.name}` takes {wanted}, not {given}", node, hint)
         _check_all(unit, node)
         return WRONG
     return _FUNCTIONS[node.name](unit, node)

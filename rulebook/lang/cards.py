@@ -109,7 +109,7 @@ class Cards:
         if value.type.wrong:
             return wrong, None
         member = value.type.member
-        if member.base not in CHOOSABLE:
+        if member.many or member.base not in CHOOSABLE:
             unit.error(
                 "RB451", f"{value.type} cannot be chosen", written, "cards, players, numbers, words and kinds can"
             )

@@ -168,7 +168,7 @@ class _Declarations:
         if start is None or type.wrong:
             return
         if start_value(start, type) is _MISFIT:
-            hint = "`none` is the start of a maybe" if not type.maybe else ""
+            hint = f"write `type: maybe {type}` for one that may be none" if start.text == "none" else ""
             self.error("RB420", f"the start of a {type} cannot be `{start.text}`", start.span, hint)
 
     def _settings(self) -> None:

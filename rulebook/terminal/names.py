@@ -207,6 +207,8 @@ class Names:
             return self.card(text)
         if isinstance(value, bool):
             return "yes" if value else "no"
+        if isinstance(value, int) or kind in ("number", "numbers"):
+            return text  # a deck may have a member `10` with a title of its own
         return self.title(text)
 
 

@@ -194,11 +194,12 @@ class Journal:
         if "value" not in entry:
             return ""
         name = words(entry["attribute"])
+        kind = self.names.attributes.get(entry["attribute"], "word")
         if "by" in entry and isinstance(entry["value"], bool):
             return f"{self.names.subject(entry['by'])}: {name if entry['value'] else f'no longer {name}'}"
         if "by" not in entry:
-            return f"{capital(name)} is now {self.names.value('word', entry['value'])}"
-        return f"{capital(self.names.own(entry['by']))} {name}: {self.names.value('word', entry['value'])}"
+            return f"{capital(name)} is now {self.names.value(kind, entry['value'])}"
+        return f"{capital(self.names.own(entry['by']))} {name}: {self.names.value(kind, entry['value'])}"
 
     def _bearer(self, entry: Entry) -> str:
         player = entry.get("player", -1)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import rulebook
 from rulebook.terminal import screen
 from rulebook.terminal.choices import Choices, Said
 from rulebook.terminal.names import Names, listing, third_person
@@ -180,3 +181,13 @@ def test_small_words() -> None:
         "plays", "passes", "carries", "has", "is", "goes",
     ]  # fmt: skip
     assert [listing(list(parts)) for parts in ("", "a", "ab", "abc")] == ["nothing", "a", "a and b", "a, b and c"]
+
+
+def test_a_number_is_not_called_by_the_title_of_a_rank() -> None:
+    names = Names(rulebook.load("crazy_eights"), ["Ann", "Bob"], you=0)
+    assert names.value("word", "10") == "Ten"
+    assert [names.value("word", 10), names.value("number", "10"), names.value("numbers", [9, 10])] == [
+        "10",
+        "10",
+        "9 and 10",
+    ]

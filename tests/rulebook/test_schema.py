@@ -196,3 +196,14 @@ def test_what_is_shipped_passes_the_published_schemas_alone() -> None:
         validator = jsonschema.Draft202012Validator(schema(kind_of(path)))
         errors = [error.message for error in validator.iter_errors(to_data(read(path)))]
         assert errors == [], path
+
+
+def test_a_comma_that_cuts_an_action_in_two_is_explained() -> None:
+    found = faults("rulings", RULING + "    steps: [{illegal: {0: choose a,3c}}]\n")
+    assert [item.code for item in found] == ["RB202", "RB205"]
+    assert found[1].hint.endswith("a comma inside `{…}` ends a value, unless the value is in quotes")
+
+
+def test_a_list_where_a_name_is_wanted_asks_for_a_name() -> None:
+    found = fault("game", GAME + "moves: {take: {cards: {from: [hand, table], count: 1}, do: x}}\n")
+    assert (found.code, found.hint.startswith("it must be a name")) == ("RB202", True)

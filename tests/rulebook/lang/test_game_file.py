@@ -29,6 +29,9 @@ FAULTS = [
     (game("answer: flag, default: any(who.hand)", "answer: zone, default: who.hand"), "RB419", "a zone"),
     (game("answer: flag, default: any(who.hand)", "answer: act, default: who.hand"), "RB419", "an act"),
     (game("start: 0, see: all}}", "start: 0}}"), "RB201", "`see`"),
+    (game("start: 0, see: all}}", "start: none, see: all}}"), "RB420", "`none`"),
+    (game(DRAW, DRAW + "  sip: {choose: {some: 'sets(hand, 1, 1)'}, do: shuffle pile}\n"), "RB451", "groups"),
+    (game(DRAW, DRAW + "  sip: {cards: {from: [hand, pile], count: 1}, do: shuffle pile}\n"), "RB202", "a list"),
     (GAME + "never: [{kind: tea, in: box, unless: you in dead}]\n", "RB441", "`you`"),
     (GAME + "never: [{kind: tea, in: box, unless: any(hand)}]\n", "RB441", "`hand`"),
 ]

@@ -32,6 +32,7 @@ REJECTED = [
     ("set pot = count(disjoint(hand, 1))", "RB420", 7, 30, "must be groups"),
     ("move groups(hand, it.rank) to: pile", "RB420", 7, 10, "must be cards"),
     ("pick one from: groups(hand, it.rank) by: you\nset pot = count(one)", "RB4", 7, 20, ""),
+    ("if any(players, any(it.hand)):\n  shuffle pile", "RB424", 7, 8, "any(LIST where CONDITION)"),
     ("stop\nshuffle pile", "RB432", 8, 5, "reached"),
     ("if any(hand):\n  let n = 2\nset pot = n", "RB430", 9, 15, "line 8"),
     ("set pot = it", "RB441", 7, 15, "member"),
