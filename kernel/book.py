@@ -133,7 +133,7 @@ class Rulebook:
             p.index = -1 - i
         self.announce_zone = -1
         place = laid(self.data.get("play_announce"))
-        if place is not None and not self.kernel_heard.get("move"):
+        if place is not None:
             self.announce_zone = self.zone_by_name[place[0]].index
 
     def tables(self) -> None:
@@ -148,7 +148,7 @@ class Rulebook:
         self.faces_plain = not self.shows and not self.hides  # zones alone say who sees a face
         faces = [*self.shows, *self.hides]
         own = [a for a in faces if a.same == 0 and not a.mark]
-        self.face_kinds: frozenset[int] = frozenset([a.kind for a in own])  # kinds that show or hide themselves alone
+        self.face_kinds: frozenset[int] = frozenset([a.kind for a in faces])  # kinds that may show or hide themselves
         self.face_answers: tuple[Answer, ...] = tuple([a for a in faces if a not in own])
         for a in faces:
             a.watched = [watch(a.zones, seats) for seats in self.seats]

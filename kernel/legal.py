@@ -55,6 +55,9 @@ def moves(s: State, player: int, groups: list[Group]) -> None:
     seen: dict[int, list[Class]] = {}
     for spec in book.turn_moves:
         add_move(s, player, groups, spec, NO_ACT, seen)
+    for spec in book.answer_moves:
+        if spec.at == "now":
+            add_move(s, player, groups, spec, NO_ACT, seen)
     for definition in book.play_zones:
         for cl in classes_in(s, player, definition, seen):
             kind = book.kinds[cl.kind]
@@ -74,10 +77,12 @@ def answers(s: State, player: int, groups: list[Group], target: int) -> None:
     book = s.book
     now_fits = book.now_spec_exists and now_fits_act(s, player, target)
     seen: dict[int, list[Class]] = {}
-    if target >= 0:
-        for spec in book.answer_moves:
-            if fits(s, player, spec, target):
-                add_move(s, player, groups, spec, target, seen)
+    for spec in book.answer_moves:
+        if spec.at == "now":
+            if now_fits:
+                add_move(s, player, groups, spec, NO_ACT, seen)
+        elif target >= 0 and fits(s, player, spec, target):
+            add_move(s, player, groups, spec, target, seen)
     for definition in book.answer_zones:
         for cl in classes_in(s, player, definition, seen):
             kind = book.kinds[cl.kind]

@@ -176,11 +176,12 @@ class Ban:
 class Plan:
     """What could answer an act, as far as the book tells."""
 
-    __slots__ = ("everybody", "tests", "ask_now", "moves", "kinds", "always", "never")
+    __slots__ = ("everybody", "tests", "now", "ask_now", "moves", "kinds", "always", "never")
 
     def __init__(self) -> None:
         self.everybody = False  # some answer fits it whoever gives it
         self.tests: tuple[ActSpec, ...] = ()  # answers that fit for some players, or at some moments
+        self.now = False  # whether NOW cards may answer it, for somebody, at some moment
         self.ask_now = False  # whether NOW cards may answer it must be asked
         self.moves = False  # an answer among these is a move
         self.kinds: frozenset[int] = frozenset()  # the kinds of cards that could answer

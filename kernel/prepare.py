@@ -22,6 +22,7 @@ def make_plans(book: Rulebook, raw: dict[int, Any], dead: set[str]) -> tuple[Pla
     responders = [s for s in book.specs if s.at == "response" and (s.kind >= 0 or s.name not in dead)]
     raw_now = book.data.get("now")
     now_kinds = {k.index for k in book.kinds if any(s.at == "now" for s in k.answer_plays)}
+    now_moves = any(s.at == "now" and s.kind < 0 and s.name not in dead for s in book.specs)
     borrowers = {k.index for k in book.kinds if k.plays_as is not None}
     plans: list[Plan] = []
     for act in book.specs:
@@ -44,11 +45,11 @@ def make_plans(book: Rulebook, raw: dict[int, Any], dead: set[str]) -> tuple[Pla
                 plan.moves = True
         if now_kinds or book.now_spec_exists:
             fits = True if raw_now is None else about_act(raw_now["expr"], act)
-            if fits is UNKNOWN:
-                plan.ask_now = True
-                kinds |= now_kinds
-            elif fits:
-                plan.everybody = True
+            if fits is UNKNOWN or fits:
+                plan.now = True
+                plan.ask_now = fits is UNKNOWN
+                plan.everybody = plan.everybody or not plan.ask_now
+                plan.moves = plan.moves or now_moves
                 kinds |= now_kinds
         plan.tests = tuple(tests)
         plan.kinds = frozenset(kinds)

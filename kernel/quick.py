@@ -119,6 +119,9 @@ def moves(s: State, player: int) -> list[Group]:
                 continue
             key = (found,) if cards.one_kind or not alone else ((*found, ALONE),)
         add_group(s, player, groups, spec, key, shared, cards)
+    for spec in book.answer_moves:
+        if spec.at == "now":
+            add_move(s, player, groups, spec, NO_ACT, seen)
     now = book.now_spec_exists
     kinds = book.kinds
     for definition in book.play_zones:
@@ -166,18 +169,22 @@ def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Gro
         kinds = plan.kinds
         always = plan.always
         never = plan.never
-        now_fits = book.now_spec_exists and (not plan.ask_now or now_fits_act(s, player, target))
-        if book.answer_moves and plan.moves:
-            seen: dict[int, list[Class]] = {}
-            for spec in book.answer_moves:
-                i = spec.index
-                if i in always or (i not in never and fits(s, player, spec, target)):
-                    add_move(s, player, groups, spec, target, seen)
+        now_fits = plan.now and (not plan.ask_now or now_fits_act(s, player, target))
+        some = plan.moves
     else:
         act = -1
         kinds = book.answer_kinds
         always = never = NO_SPECS
-        now_fits = book.now_spec_exists
+        now_fits = some = book.now_spec_exists
+    if some and book.answer_moves:
+        seen: dict[int, list[Class]] = {}
+        for spec in book.answer_moves:
+            i = spec.index
+            if spec.at == "now":
+                if now_fits:
+                    add_move(s, player, groups, spec, NO_ACT, seen)
+            elif target >= 0 and (i in always or (i not in never and fits(s, player, spec, target))):
+                add_move(s, player, groups, spec, target, seen)
     able = s.deal.able.get(act)
     if able is None:
         able = s.deal.holders(act, kinds)

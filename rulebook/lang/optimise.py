@@ -24,6 +24,7 @@ COMPARE: dict[str, Any] = {
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
 }
+SAME = ("==", "!=")
 ARITHMETIC: dict[str, Any] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -47,6 +48,11 @@ def _size(ir: Any) -> int:
 
 def _constant(ir: Any) -> bool:
     return bool(ir[0] == "k")
+
+
+def _settled(*parts: Any) -> bool:
+    """Constants that are set. A parameter left out is `none`, and what a condition keeps from it is not worked out."""
+    return all(_constant(ir) and ir[1] is not None for ir in parts)
 
 
 class _Optimiser:
@@ -236,12 +242,14 @@ class _Optimiser:
             return ["k", not ir[1][1]]
         elif head == "if" and _constant(ir[1]):
             return ir[2] if ir[1][1] else ir[3]  # type: ignore[no-any-return]
-        elif head == "neg" and _constant(ir[1]):
+        elif head == "neg" and _settled(ir[1]):
             return ["k", -ir[1][1]]
-        elif head in ARITHMETIC and _constant(ir[1]) and _constant(ir[2]):
+        elif head in ARITHMETIC and _settled(ir[1], ir[2]):
             result = ARITHMETIC[head](ir[1][1], ir[2][1])
             return ["k", result] if abs(result) <= BOUND else ir
-        elif head in COMPARE and _constant(ir[1]) and _constant(ir[2]):
+        elif head in SAME and _constant(ir[1]) and _constant(ir[2]):
+            return ["k", COMPARE[head](ir[1][1], ir[2][1])]
+        elif head in COMPARE and _settled(ir[1], ir[2]):
             return ["k", COMPARE[head](ir[1][1], ir[2][1])]
         elif head == "tagged" and ir[2][0] != "target" and (len(ir) < 4 or ir[3] != "act"):
             owners = self.tags.get(ir[1], set())
@@ -266,7 +274,7 @@ class _Optimiser:
 
     def counted(self, ir: IR) -> IR:
         head, of = ir
-        if _constant(of):
+        if _settled(of):
             return ["k", len(of[1]) if head == "count" else (len(of[1]) > 0) == (head == "any")]
         if of[0] == "where":
             if head == "count":

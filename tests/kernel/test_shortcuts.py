@@ -1,0 +1,110 @@
+"""What is found by a shorter road is what the plain road finds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import kernel
+from kernel.legal import legal_for
+from kernel.testing import check_game
+from tests.kernel.parlour import GAME, load, log, passed, play
+
+TEA = {"tea": play('note line: "tea"')}
+OPTIONAL = """\
+verbs:
+  maybe:
+    needs: {who: player, n: maybe number, some: maybe cards}
+    do: |
+      if some is set and count(some) > 0:
+        note line: "some"
+      if n is set and 0 - n + 3 < 1:
+        note line: "big"
+      elif n is set:
+        note line: "small"
+      else:
+        note line: "none"
+"""
+NOW_MOVE = """\
+moves:
+  shout:
+    at: now
+    do: |
+      note line: "shout"
+"""
+TWICE = """\
+play:
+  - at: response
+    to: target is quiet
+    do: |
+      cancel target
+  - at: now
+    do: |
+      note line: "now"
+"""
+
+
+def both(state: kernel.State) -> list[list[str]]:
+    """The legal actions of all players, which both ways agree on."""
+    quick = [[str(a) for a in state.legal(p)] for p in range(state.players)]
+    assert quick == [[str(a) for a in legal_for(state, p)] for p in range(state.players)]
+    return quick
+
+
+def test_a_parameter_left_out_of_a_verb_put_in_place_is_none(tmp_path: Path) -> None:
+    cards = {"tea": play("maybe who: you\nmaybe who: you n: 3\nmaybe who: you n: 2 some: hand")}
+    book = load(tmp_path, cards, game=GAME.replace("verbs:\n", OPTIONAL))
+    state = book.position(2, {"hand": {0: ["tea", "tea"], 1: []}, "pile": ["tea"]})
+    state.apply(0, "play tea")
+    passed(state)
+    assert log(state) == ["none", "big", "some", "small"]
+
+
+def test_a_now_card_that_also_responds_is_no_now_card_where_none_may_be_played(tmp_path: Path) -> None:
+    book = load(tmp_path, {**TEA, "twice": TWICE})
+    state = book.position(2, {"hand": {0: ["tea"], 1: ["twice"]}, "pile": ["tea", "tea"]})
+    state.apply(0, "draw")
+    assert both(state) == [["pass"], ["pass", "play twice"]]
+    check_game(book, games=3)
+
+
+def test_now_moves_are_made_when_now_cards_are_played(tmp_path: Path) -> None:
+    book = load(tmp_path, TEA, game=GAME.replace("moves:\n", NOW_MOVE))
+    state = book.position(2, {"hand": {0: ["tea"], 1: []}, "pile": ["tea", "tea"]})
+    assert both(state) == [["draw", "shout", "play tea"], ["shout"]]
+    state.apply(0, "play tea")
+    assert both(state) == [["pass", "shout"], ["pass", "shout"]]
+    state.apply(1, "shout")
+    passed(state)
+    assert log(state) == ["shout", "tea"]
+    state.apply(0, "draw")  # it is quiet
+    assert state.waiting.kind == "move"
+    check_game(book, games=2)
+
+
+@pytest.mark.parametrize("heard", [False, True])
+def test_a_card_is_itself_again_when_its_act_is_over_whoever_listens(tmp_path: Path, heard: bool) -> None:
+    cards = {**TEA, "ape": 'plays_as: {from: each(ids(discard) where it == "tea")}\n'}
+    if heard:
+        cards["ear"] = "when:\n  - {event: move, in: table, do: 'note \"heard\"'}\n"
+    book = load(tmp_path, cards)
+    state = book.position(2, {"hand": {0: ["ape"], 1: []}, "discard": ["tea"], "pile": ["tea"]})
+    state.apply(0, "play ape")
+    passed(state)
+    assert state.view(1)["zones"]["discard"] == ["ape", "tea"]
+
+
+@pytest.mark.parametrize("secret", [False, True])
+def test_a_card_that_hides_itself_where_it_arrives_is_not_seen_there(tmp_path: Path, secret: bool) -> None:
+    game = GAME.replace("  table: ", "  den: {see: all, per: player}\n  table: ")
+    shroud = 'while:\n  - {in: den, answer: hides, if: owner(card) == owner(self), with: "true"}\n'
+    take = "move top(pile, 1) to: you.den" + (" secret: true" if secret else "")
+    book = load(tmp_path, {"shroud": shroud, "tea": play(take)}, game=game)
+    state = book.position(2, {"hand": {0: ["tea"], 1: []}, "pile": ["shroud", "tea"]})
+    state.apply(0, "play tea")
+    passed(state)
+    assert state.view(1)["zones"]["den"]["0"] == ["unknown"]
+    assert state.news(1)[-1]["cards"] == ["unknown"]
+    card = next(c for c, k in enumerate(state.deal.kinds) if book.ids[k] == "shroud")
+    assert not state.known[card]
