@@ -462,9 +462,14 @@ class State(Data):
         self.telling = True
 
     def repeat(self, step: Step) -> None:
-        """Take a recorded step once more."""
+        """Take a recorded step once more, in the state that it was taken in."""
         if step.what == "a":
-            self.apply(step.player, step.text)
+            said = step.said
+            if isinstance(said, tuple):
+                said = said[0].at(said[1])
+            if isinstance(said, Action) and said.group >= 0:  # the same actions are legal, in the same order
+                said = Action(None, said.what, self.legal(step.player), said.group, said.index)
+            self.apply(step.player, said)
         elif step.what == "close":
             self.close(None if step.player < 0 else step.player)
         elif step.what == "leave":
