@@ -464,18 +464,25 @@ class State(Data):
     def repeat(self, step: Step) -> None:
         """Take a recorded step once more, in the state that it was taken in."""
         if step.what == "a":
-            said = step.said
-            if isinstance(said, tuple):
-                said = said[0].at(said[1])
-            if isinstance(said, Action) and said.group >= 0:  # the same actions are legal, in the same order
-                said = Action(None, said.what, self.legal(step.player), said.group, said.index)
-            self.apply(step.player, said)
+            self.apply(step.player, self.again(step))
         elif step.what == "close":
             self.close(None if step.player < 0 else step.player)
         elif step.what == "leave":
             self.leave(step.player)
         elif step.what == "chance":
             self.set_chance(step.text.split("\n") if step.text else [])
+
+    def again(self, step: Step) -> Action | str:
+        """The action of a recorded step: its place among what is legal tells apart what is written alike."""
+        text = step.text
+        said = step.said
+        if isinstance(said, Action) and said.group >= 0:
+            legal = self.legal(step.player)
+            if said.group < len(legal.groups) and said.index < legal.groups[said.group].size:
+                chosen = Action(None, said.what, legal, said.group, said.index)
+                if chosen.text == text:
+                    return chosen
+        return text
 
     @property
     def undoable(self) -> int:

@@ -108,3 +108,17 @@ def test_a_card_that_hides_itself_where_it_arrives_is_not_seen_there(tmp_path: P
     assert state.news(1)[-1]["cards"] == ["unknown"]
     card = next(c for c, k in enumerate(state.deal.kinds) if book.ids[k] == "shroud")
     assert not state.known[card]
+
+
+def test_what_is_written_alike_is_told_apart_when_it_is_played_again(tmp_path: Path) -> None:
+    book = load(tmp_path, {"tea": play('note line: "tea"', "  from: [hand, table]\n")})
+    given = {"hand": {0: ["tea"], 1: []}, "table": {0: ["tea"], 1: []}, "pile": ["tea", "tea"]}
+    for number in (1, 2):
+        state = book.position(2, given)
+        assert [str(a) for a in state.legal(0)] == ["draw", "play tea", "play tea"]
+        state.apply(0, state.legal(0)[number])
+        played = state.view(0)["zones"]
+        assert state.news(0)[-1]["cards"] == ["tea"]  # quietly until now
+        state.recover()
+        assert state.view(0)["zones"] == played
+        assert len(played["hand"]["0"]) == number - 1
