@@ -108,8 +108,9 @@ def offer(s: State, player: int) -> None:
         raise CardError(f"player {player} is to move, but no move is legal")
     s.ask = NO_ASK
     s.ask_mask = 0
-    take(s, player, legal.groups[0], 0)
     count_decision(s)
+    if not s.over:
+        take(s, player, legal.groups[0], 0)
 
 
 def begin(s: State, act: Act, card: int) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import kernel
+from kernel.dealing import new_game
 from kernel.legal import legal_for
 from kernel.testing import check_game
 from tests.kernel.parlour import GAME, load, log, passed, play
@@ -66,7 +67,7 @@ def test_a_now_card_that_also_responds_is_no_now_card_where_none_may_be_played(t
     state = book.position(2, {"hand": {0: ["tea"], 1: ["twice"]}, "pile": ["tea", "tea"]})
     state.apply(0, "draw")
     assert both(state) == [["pass"], ["pass", "play twice"]]
-    check_game(book, games=3)
+    check_game(book, games=1, thorough=20)
 
 
 def test_now_moves_are_made_when_now_cards_are_played(tmp_path: Path) -> None:
@@ -80,7 +81,7 @@ def test_now_moves_are_made_when_now_cards_are_played(tmp_path: Path) -> None:
     assert log(state) == ["shout", "tea"]
     state.apply(0, "draw")  # it is quiet
     assert state.waiting.kind == "move"
-    check_game(book, games=2)
+    check_game(book, games=1, thorough=20)
 
 
 @pytest.mark.parametrize("heard", [False, True])
@@ -122,3 +123,11 @@ def test_what_is_written_alike_is_told_apart_when_it_is_played_again(tmp_path: P
         state.recover()
         assert state.view(0)["zones"] == played
         assert len(played["hand"]["0"]) == number - 1
+
+
+def test_a_limit_met_by_moves_without_an_alternative_ends_the_game_alike_on_both_ways(tmp_path: Path) -> None:
+    book = load(tmp_path, {"tea": "text: nothing\n"})
+    quick, plain = new_game(book, 2, 1, "settled"), new_game(book, 2, 1, "settled", coverage=set())
+    assert quick.over
+    assert quick.version == plain.version
+    assert quick.digest == plain.digest
