@@ -95,3 +95,5 @@ def test_the_site_of_the_project_builds_without_a_dead_link(tmp_path: Path) -> N
     assert building.checkout_config() == ROOT / "mkdocs.yml"
     (tmp_path / "scratch").mkdir()
     assert building.build(tmp_path / "site", tmp_path / "scratch") > 80
+    plain = [page for page in (tmp_path / "site").rglob("*.html") if "{ #" in page.read_text(encoding="utf-8")]
+    assert plain == [], "an anchor stands there as text"

@@ -20,7 +20,7 @@ def page(deck: Deck, games: Mapping[str, str]) -> str:
     lines += ["## Cards { #cards }", ""]
     rows = (
         (
-            f"{inline(card.title)}{{ #{card.id} }}",
+            f"{inline(card.title)} {{ #{card.id} }}",
             code(card.id),
             str(card.copies),
             *(inline(card.fields.get(name, "")) for name in deck.fields),

@@ -175,7 +175,7 @@ def _presets(game: Game) -> list[str]:
         values = mapping(preset)
         packs = ", ".join(code(str(pack)) for pack in items(values.get("packs")))
         chosen = ", ".join(code(f"{key}: {_value(value)}") for key, value in mapping(values.get("options")).items())
-        rows.append((f"{code(str(name))}{{ #preset-{name} }}", packs, chosen, inline(str(values.get("about") or ""))))
+        rows.append((f"{code(str(name))} {{ #preset-{name} }}", packs, chosen, inline(str(values.get("about") or ""))))
     body = table(("preset", "packs", "options", "what it is"), rows)
     return ["## Presets { #presets }", "", *body] if body else []
 
@@ -186,7 +186,7 @@ def _options(game: Game) -> list[str]:
         about = mapping(option)
         default = code(_value(about["default"])) if "default" in about else ""
         text = inline(str(about.get("about") or ""))
-        rows.append((f"{code(str(name))}{{ #option-{name} }}", _range(about), default, text))
+        rows.append((f"{code(str(name))} {{ #option-{name} }}", _range(about), default, text))
     body = table(("option", "values", "default", "what it settles"), rows)
     return ["## Options { #options }", "", *body] if body else []
 
