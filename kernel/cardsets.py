@@ -34,26 +34,12 @@ def by_kind(c: Class) -> int:
     return c.kind
 
 
-def untouched(s: State, cards: Sequence[int]) -> bool:
-    """Are these cards told apart by nothing but their kinds?"""
-    if s.aliases and not s.aliases.keys().isdisjoint(cards):
-        return False
-    if s.card_marks and not s.card_marks.keys().isdisjoint(cards):
-        return False
-    if s.card_attrs:
-        width = len(s.book.card_attributes)
-        for key in s.card_attrs:
-            if key // width in cards:
-                return False
-    return True
-
-
 def classes_of(s: State, cards: Sequence[int]) -> list[Class]:
     """The cards by what can be told apart, in the order of their kinds: doubles become `id`, unlike doubles `id#n`."""
     kinds = s.deal.kinds
     found: dict[object, Class] = {}
     book_kinds = s.book.kinds
-    if not (s.card_attrs or s.card_marks or s.aliases) or untouched(s, cards):
+    if not (s.card_attrs or s.card_marks or s.aliases) or s.untouched(cards):
         for c in cards:
             kind = kinds[c]
             one = found.get(kind)

@@ -167,17 +167,10 @@ class Unless(Op):
         return self.next if self.test.ev(s, f) else self.other
 
 
-class When(Op):
+class When(Unless):
     """`unless` with `not` before its condition."""
 
-    __slots__ = ("test", "to", "other")
-
-    def __init__(self, test: Expr, to: int) -> None:
-        self.test = test
-        self.to = to
-
-    def link(self, ops: list[Op]) -> None:
-        self.other = landing(ops, self.to)
+    __slots__ = ()
 
     def run(self, s: State, f: Frame) -> Op | None:
         return self.other if self.test.ev(s, f) else self.next

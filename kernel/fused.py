@@ -272,6 +272,10 @@ class WhoHold(Expr):
 
 
 KEEP: Final = 3
+#: Nodes that depend on nothing but their parts.
+MADE_OF_PARTS: Final = frozenset(
+    ["and", "or", "not", "==", "!=", "<", "<=", ">", ">=", "if", "set?", "list", "in", "union", "join"]
+)
 
 
 def by_face(x: Any, slot: int) -> bool:
@@ -289,7 +293,7 @@ def by_face(x: Any, slot: int) -> bool:
         if op == "tagged" and (len(x) > 3 or of == ["target"]):
             return False
         return of == ["v", slot] or by_face(of, slot)
-    if op in ("and", "or", "not", "==", "!=", "<", "<=", ">", ">=", "if", "set?", "list", "in", "union", "join"):
+    if op in MADE_OF_PARTS:
         return all(by_face(y, slot) for y in x[1:])
     return bool(op in ("you", "players", "living", "dead", "turn_of", "turns_owed", "direction"))
 
@@ -305,7 +309,7 @@ def constant_face(x: Any, slot: int) -> bool:
         return bool(x[1] == slot)
     if op in FACES and op != "variant":
         return bool((x[2] if op in ("field", "tagged") else x[1]) == ["v", slot])
-    if op in ("and", "or", "not", "==", "!=", "<", "<=", ">", ">=", "if", "set?", "list", "in", "union", "join"):
+    if op in MADE_OF_PARTS:
         return all(constant_face(y, slot) for y in x[1:])
     return False
 

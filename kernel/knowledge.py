@@ -291,13 +291,8 @@ def relocate(
 
 def bare(s: Data, cards: tuple[int, ...]) -> bool:
     """Does nothing lie on these cards, and do zones alone say who sees them?"""
-    if s.aliases or (s.card_marks and not s.card_marks.keys().isdisjoint(cards)):
+    if s.aliases or not s.untouched(cards):
         return False
-    if s.card_attrs:
-        width = len(s.book.card_attributes)
-        for key in s.card_attrs:
-            if key // width in cards:
-                return False
     if not s.book.faces_plain:
         for card in cards:
             if not plain_face(s, card):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from kernel.actions import ActGroup
 from kernel.analysis import UNKNOWN, about_act, closed, kinds_only, printed_only, printed_question
 from kernel.cardsets import Class, KindSets, ListSets, key_list
-from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Choice, Expr, Frame
+from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Choice, Expr, Frame, Value
 from kernel.errors import GameError
 from kernel.model import Kind, Plan
 from kernel.state import Data, Deal
@@ -62,10 +63,10 @@ def mentions_node(x: Any, op: str) -> bool:
     return isinstance(x, list) and bool(x) and (x[0] == op or any(mentions_node(y, op) for y in x[1:]))
 
 
-def one_card(spec: ActSpec, kind: Kind, definition: int) -> ActGroup:
-    """The plays of one card of a kind, without choices."""
+def one_card(spec: ActSpec, kind: Kind, definition: int, options: list[Sequence[Value]]) -> ActGroup:
+    """The plays of one card of a kind out of a zone, with these values of its choices."""
     one = ListSets([Class(kind.id, kind.id, kind.index, [])], [[0]], True)
-    return ActGroup(spec, "", False, KindSets(one, definition), [], [])
+    return ActGroup(spec, "", False, KindSets(one, definition), options, [None] * len(options))
 
 
 class Preparation:
@@ -117,7 +118,7 @@ class Preparation:
             if spec.kind < 0:
                 spec.fixed = ActGroup(spec, "", False, None, [], [])
             elif len(spec.froms) == 1:
-                spec.fixed = one_card(spec, self.book.kinds[spec.kind], spec.froms[0])
+                spec.fixed = one_card(spec, self.book.kinds[spec.kind], spec.froms[0], [])
 
     def choice(self, spec: ActSpec, choice: Choice, raw: Any) -> None:
         """A choice whose set depends on nothing but who chooses is worked out once for all who use it."""

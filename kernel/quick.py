@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from kernel.actions import NOTHING_LEGAL, PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
-from kernel.cardsets import CardSets, Class, KindSets, ListSets, sets_for, untouched
+from kernel.cardsets import CardSets, Class, KindSets, sets_for
 from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Frame, Value
 from kernel.knowledge import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play, fits, now_fits_act, own_classes
 from kernel.model import Kind
+from kernel.prepare import one_card
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
 
@@ -194,7 +195,7 @@ def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Gro
         zone = s.zones[s.zone_index(definition, player)]
         if able.isdisjoint(zone):
             continue
-        if hidden or book.zones[definition].see == "none" or not untouched(s, zone):
+        if hidden or book.zones[definition].see == "none" or not s.untouched(zone):
             classes = [c for c in own_classes(s, player, definition) if c.kind in kinds]
             plain = False
         else:
@@ -257,7 +258,7 @@ def counts_in(
     z = seats.base[definition]
     zone = s.zones[z + player if seats.split[definition] else z]
     odd = s.card_attrs or s.card_marks or s.aliases
-    if not hidden and s.book.sighted[definition] and (not odd or untouched(s, zone)):
+    if not hidden and s.book.sighted[definition] and (not odd or s.untouched(zone)):
         counts = {}
         kinds = s.deal.kinds
         for k in sorted([kinds[c] for c in zone]):
@@ -293,6 +294,22 @@ def set_key(cards: CardSpec, counts: dict[int, int]) -> tuple[int, ...]:
     return tuple(key) if len(key) >= cards.least else ()
 
 
+def options_of(s: State, player: int, spec: ActSpec, shared: list[Value]) -> list[Sequence[Value]] | None:
+    """The values of each choice; None where one that is needed has none."""
+    options: list[Sequence[Value]] = []
+    for choice in spec.choices:
+        values = shared[choice.shared]
+        if values is None:
+            values = shared_value(s, player, choice.shared)
+            shared[choice.shared] = values
+        if not values:
+            if not choice.optional:
+                return None
+            values = NONE_ONLY
+        options.append(values)
+    return options
+
+
 def add_group(
     s: State,
     player: int,
@@ -303,17 +320,9 @@ def add_group(
     cards: CardSpec | None,
 ) -> None:
     """A move whose conditions hold: the kept group for these sets and these values of its choices."""
-    options: list[Sequence[Value]] = []
-    for choice in spec.choices:
-        values = shared[choice.shared]
-        if values is None:
-            values = shared_value(s, player, choice.shared)
-            shared[choice.shared] = values
-        if not values:
-            if not choice.optional:
-                return
-            values = NONE_ONLY
-        options.append(values)
+    options = options_of(s, player, spec, shared)
+    if options is None:
+        return
     if options:
         key = (*key, *options)
     group = spec.memo.get(key)
@@ -351,22 +360,13 @@ def add_quick(
                 break
         if not holds(s, player, spec, card, target):
             return
-    options: list[Sequence[Value]] = []
-    for choice in spec.choices:
-        values = shared[choice.shared]
-        if values is None:
-            values = shared_value(s, player, choice.shared)
-            shared[choice.shared] = values
-        if not values:
-            if not choice.optional:
-                return
-            values = NONE_ONLY
-        options.append(values)
+    options = options_of(s, player, spec, shared)
+    if options is None:
+        return
     key = (definition, *options)
     group = spec.memo.get(key)
     if group is None:
-        one = ListSets([Class(kind.id, kind.id, kind.index, [])], [[0]], True)
-        group = ActGroup(spec, "", False, KindSets(one, definition), options, [None] * len(options))
+        group = one_card(spec, kind, definition, options)
         remember(spec, key, group)
     groups.append(group)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from kernel.core import NOBODY, Act, Frame, Value
@@ -324,6 +325,19 @@ class Data:
         if self.aliases and card in self.aliases:
             parts.append("as=" + self.book.kinds[self.aliases[card]].id)
         return f"{kind}({','.join(parts)})" if parts else kind
+
+    def untouched(self, cards: Sequence[int]) -> bool:
+        """Are these cards told apart by nothing but their kinds: no attribute, mark or other kind on any of them?"""
+        if self.aliases and not self.aliases.keys().isdisjoint(cards):
+            return False
+        if self.card_marks and not self.card_marks.keys().isdisjoint(cards):
+            return False
+        if self.card_attrs:
+            width = len(self.book.card_attributes)
+            for key in self.card_attrs:
+                if key // width in cards:
+                    return False
+        return True
 
     def clear_card(self, card: int) -> None:
         """A card that changes its zone loses attributes and marks."""

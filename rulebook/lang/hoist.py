@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kernel.analysis import printed_only
-from rulebook.lang.inline import MEMBERS
-from rulebook.lang.ir import IR
+from rulebook.lang.ir import IR, MEMBERS
 
 WORTH = 4
 """An expression of fewer nodes is as quickly worked out again as remembered."""

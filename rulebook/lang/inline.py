@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulebook.lang.ir import IR
+from rulebook.lang.ir import FALSE, IR, MEMBERS
 
-MEMBERS = ("where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best", "disjoint")
 MAX_BODY = 40
 """A verb of more operations is called."""
 MAX_PROGRAM = 600
 """A program that would grow longer calls."""
-TRUE: IR = ["k", True]
-FALSE: IR = ["k", False]
 SIMPLE = ("k", "v", "you", "self", "event")
 """Arguments that can be written wherever the parameter stood."""
 

@@ -7,6 +7,10 @@ from typing import Any, TypeAlias
 
 IR: TypeAlias = list[Any]
 """A compiled expression, see docs/compiled.md."""
+MEMBERS = ("where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best", "disjoint")
+"""Operations that bind a member: `[op, list, slot, expression]`."""
+TRUE: IR = ["k", True]
+FALSE: IR = ["k", False]
 
 
 def constant(value: Any) -> IR:

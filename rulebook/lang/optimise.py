@@ -10,10 +10,8 @@ from typing import Any
 
 from rulebook.lang.hoist import hoist
 from rulebook.lang.inline import inline
-from rulebook.lang.ir import IR
+from rulebook.lang.ir import FALSE, IR, MEMBERS, TRUE
 
-MEMBERS = ("where", "map", "all", "exists", "countif", "sumof", "minof", "maxof", "best", "disjoint")
-"""Operations that bind a member: `[op, list, slot, expression]`."""
 MAX_SIZE = 400
 """A question whose answer would grow larger than this is asked, not put in place."""
 COMPARE: dict[str, Any] = {
@@ -32,8 +30,6 @@ ARITHMETIC: dict[str, Any] = {
 }
 BOUND = 10**12
 """No number of the language is larger; one that is stays to be met at play, with its place."""
-TRUE: IR = ["k", True]
-FALSE: IR = ["k", False]
 
 
 def optimise(data: dict[str, Any]) -> dict[str, Any]:
