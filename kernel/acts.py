@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from kernel.actions import ActGroup, Group, LegalSet
+from kernel.actions import ActGroup, Group
 from kernel.core import NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, Op, Value
 from kernel.errors import CardError
 from kernel.knowledge import bits_list, relocate, show
 from kernel.machine import count_decision, placed
+from kernel.menu import turn_set
 from kernel.news import tell
-from kernel.quick import answering, moves
+from kernel.quick import answering
 from kernel.state import ASK_MOVE, ASK_WINDOW, NO_ASK
 from kernel.state import Data as State
 
@@ -100,7 +101,7 @@ def offer(s: State, player: int) -> None:
     s.ask = ASK_MOVE
     s.ask_mask = 1 << player
     s.ask_since = s.version
-    legal = LegalSet(moves(s, player))
+    legal = turn_set(s, player)
     if legal.total > 1 or (legal.total == 1 and not s.settled):
         s.legal_cache[player] = legal
         return

@@ -115,6 +115,23 @@ def closed(x: Any, bound: tuple[int, ...] = ()) -> bool:
     return all(closed(y, bound) for y in x[1:])
 
 
+def renamed(x: Any, names: dict[int, int]) -> Any:
+    """The same expression with its own variables numbered in the order in which they come."""
+    if not isinstance(x, list) or not x:
+        return x
+    op = x[0]
+    if isinstance(op, list):
+        return [renamed(y, names) for y in x]
+    if op == "k":
+        return x
+    if op == "v":
+        return [op, names.get(x[1], x[1])]
+    if op in MEMBERS:
+        inner = {**names, x[2]: -1 - len(names)}
+        return [op, renamed(x[1], names), inner[x[2]], *[renamed(y, inner) for y in x[3:]]]
+    return [op, *[renamed(y, names) for y in x[1:]]]
+
+
 def speaks_of(x: Any, slot: int) -> bool:
     """Does the expression speak of what lies in the slot?"""
     return isinstance(x, list) and (x == ["v", slot] or any(speaks_of(y, slot) for y in x))

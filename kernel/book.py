@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from kernel.actions import PickGroup
     from kernel.game import State
+    from kernel.menu import Menu
 
 MAX_PLAYERS: Final = 64
 MAX_TEXT: Final = 64 * 1024 * 1024
@@ -202,6 +203,8 @@ class Rulebook:
         for index, raw in b.raw_specs.items():
             preparation.spec(self.specs[index], raw)
         self.shared: tuple[tuple[Expr, int], ...] = tuple(preparation.shared)
+        self.constant: tuple[bool, ...] = tuple(preparation.constant)  # which of those never change
+        self.menus: dict[int, Menu] = {}
         #: By definition of a zone: for each kind its only group of actions on turn if that is always the same, and the
         #: other kinds that can be played from there.
         self.play_table: list[tuple[list[Group | None], frozenset[int]]] = [

@@ -31,6 +31,10 @@ class Expr:
         """The value in this state, seen from this frame."""
         raise NotImplementedError("abstract")
 
+    def of_player(self, s: State, player: int, slots: int) -> Value:
+        """The value where it depends on nothing of its frame but who `you` is. `slots`: how many variables it has."""
+        return self.ev(s, Frame(s.book.nothing, [None] * slots, player, NO_CARD, NO_ACT, None))
+
 
 class Op:
     """A lowered operation: a place in a program, linked to the one that follows it."""

@@ -139,6 +139,9 @@ class Others(Expr):
         you = f.you
         return s.book.players_by_out(s.players, s.out | 1 << you if you >= 0 else s.out)
 
+    def of_player(self, s: State, player: int, slots: int) -> Value:
+        return s.book.players_by_out(s.players, s.out | 1 << player)
+
 
 class TurnOf(Expr):
     """`turn_of`."""

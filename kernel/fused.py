@@ -270,6 +270,11 @@ class WhoHold(Expr):
         base = s.seats.base[self.definition]
         return tuple([p for p in self.a.ev(s, f) if zones[base + p]])
 
+    def of_player(self, s: State, player: int, slots: int) -> Value:
+        zones = s.zones
+        base = s.seats.base[self.definition]
+        return tuple([p for p in self.a.of_player(s, player, slots) if zones[base + p]])
+
 
 KEEP: Final = 3
 #: Nodes that depend on nothing but their parts.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from kernel.actions import ActGroup
-from kernel.analysis import UNKNOWN, about_act, closed, kinds_only, printed_only, printed_question
+from kernel.analysis import UNKNOWN, about_act, closed, kinds_only, printed_only, printed_question, renamed, unchanging
 from kernel.cardsets import Class, KindSets, ListSets, key_list
 from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Choice, Expr, Frame, Value
 from kernel.errors import GameError
@@ -75,6 +75,7 @@ class Preparation:
     def __init__(self, book: Rulebook) -> None:
         self.book = book
         self.shared: list[tuple[Expr, int]] = []
+        self.constant: list[bool] = []
         self.numbers: dict[str, int] = {}
         state = Data()
         state.book = book
@@ -130,12 +131,13 @@ class Preparation:
 
     def number(self, raw: Any, expr: Expr, slots: int) -> int:
         """The number of what is the same for all who use it at one moment."""
-        text = repr(raw)
+        text = repr(renamed(raw, {}))
         number = self.numbers.get(text)
         if number is None:
             number = len(self.shared)
             self.numbers[text] = number
             self.shared.append((expr, slots))
+            self.constant.append(unchanging(raw))
         return number
 
     def cards(self, cards: CardSpec, raw: Any, slots: int) -> None:

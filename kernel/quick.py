@@ -10,41 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kernel.actions import NOTHING_LEGAL, PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
+from kernel.actions import PASS_GROUP, ActGroup, Group, LegalSet
 from kernel.cardsets import CardSets, Class, KindSets, sets_for
 from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Frame, Value
 from kernel.knowledge import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play, fits, now_fits_act, own_classes
 from kernel.model import Kind
 from kernel.prepare import one_card
-from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
 
 ALONE: Final = -1
 """At the end of a key: each set is of one of these kinds."""
 MEMORY: Final = 4096
 """How many groups a play or move keeps; when there are more it starts anew."""
-
-
-def legal_now(s: State, player: int) -> LegalSet:
-    """What this player may do now."""
-    if s.over or not 0 <= player < s.players or s.left >> player & 1:
-        return NOTHING_LEGAL
-    ask = s.ask
-    if ask == ASK_MOVE:
-        if s.ask_mask >> player & 1:
-            return LegalSet(moves(s, player))
-        if not s.book.now_spec_exists or not s.book.can_act_mask(s) >> player & 1:
-            return NOTHING_LEGAL
-        return LegalSet(answers(s, player, NO_ACT, []))
-    if not s.ask_mask >> player & 1:
-        return NOTHING_LEGAL
-    if ask == ASK_PICK:
-        return LegalSet([s.book.pick_group(s, player)])
-    if ask == ASK_WINDOW:
-        groups = answers(s, player, s.acts[-1].n, [PASS_GROUP])
-        return LegalSet(groups) if len(groups) > 1 else PASS_ONLY
-    return NOTHING_LEGAL
 
 
 def answering(s: State, mask: int) -> int:
@@ -405,7 +383,7 @@ def kept_sets(s: State, player: int, spec: ActSpec, cards: CardSpec, key: tuple[
 def shared_value(s: State, player: int, number: int) -> Value:
     """The condition, or the values of a choice, that depends on nothing but who chooses."""
     expr, slots = s.book.shared[number]
-    value = expr.ev(s, Frame(s.book.nothing, [None] * slots, player, NO_CARD, NO_ACT, None))
+    value = expr.of_player(s, player, slots)
     return tuple(value) if type(value) is list else value
 
 

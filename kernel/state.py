@@ -12,6 +12,7 @@ from kernel.rng import GOLDEN, MASK, SIZE, advance, sort_by_chance
 if TYPE_CHECKING:
     from kernel.actions import LegalSet
     from kernel.book import Rulebook
+    from kernel.menu import Menu
     from kernel.model import Zone
     from kernel.news import NewsItem
 
@@ -33,11 +34,13 @@ def public(players: int) -> int:
 class Deal:
     """Which kind every card is. Shared between copies; replaced, never changed."""
 
-    __slots__ = ("kinds", "variants", "by_kind", "able", "_faces")
+    __slots__ = ("kinds", "variants", "by_kind", "able", "menu", "weights", "_faces")
 
     def __init__(self, kinds: tuple[int, ...], variants: tuple[str, ...], number_of_kinds: int) -> None:
         self.kinds = kinds
         self.variants = variants
+        self.menu: Menu | None = None  # where legal actions on turn are looked up, and what each card counts there
+        self.weights: list[int] = []
         self._faces: tuple[int, ...] | None = None
         lists: list[list[int]] = [[] for _ in range(number_of_kinds)]
         for card, kind in enumerate(kinds):
