@@ -170,6 +170,10 @@ class Rulebook:
         self.answer_zones: tuple[int, ...] = tuple(sorted(answer_zones))
         #: By number of players and list of a zone: bits of those who answer with cards from there; 0 at the end.
         self.answerers: tuple[list[int], ...] = tuple([self.answerers_at(seats) for seats in self.seats])
+        #: By number of players: the lists of zones in which somebody can answer with a card.
+        self.answered_from: tuple[frozenset[int], ...] = tuple(
+            [watch(frozenset(self.answer_zones), seats) for seats in self.seats]
+        )
         self.answer_kinds: frozenset[int] = frozenset(
             [k.index for k in self.kinds if k.answer_plays or k.plays_as is not None]
         )
@@ -194,9 +198,8 @@ class Rulebook:
             else:
                 laid_only = (spec.lay_zone >= 0 or spec.lay_shown) and not spec.lay_more
                 spec.straight = laid_only or (spec.announce is None and self.announce is None)
-        #: By ability and number of players: for each list of a zone whether the ability counts there; last, for cards
-        #: that lie nowhere.
-        self.watched: tuple[tuple[list[bool], ...], ...] = tuple(
+        #: By ability and number of players: the lists of zones in which the ability counts.
+        self.watched: tuple[tuple[frozenset[int], ...], ...] = tuple(
             [tuple([watch(a.zones, seats) for seats in self.seats]) for a in self.abilities]
         )
         preparation = Preparation(self)
@@ -308,6 +311,6 @@ class Rulebook:
         return f"<Rulebook {self.game} {'+'.join(p[0] for p in self.packs)} {self.digest[:12]}>"
 
 
-def watch(zones: frozenset[int] | None, seats: Seats) -> list[bool]:
-    """For each list of a zone whether what counts in these zones counts there; last, for cards that lie nowhere."""
-    return [*[zones is None or d in zones for d in seats.definition], False]
+def watch(zones: frozenset[int] | None, seats: Seats) -> frozenset[int]:
+    """The lists of these zones; of all where they are None."""
+    return frozenset([z for z, d in enumerate(seats.definition) if zones is None or d in zones])

@@ -128,16 +128,13 @@ def lies_there(s: State, a: Ability, card: int) -> bool:
 def near(s: State, abilities: tuple[Ability, ...]) -> bool:
     """Does a card with one of these abilities lie where it counts? A quick look, without what cards are played as."""
     where = s.where
-    by_kind = s.deal.by_kind
+    deal = s.deal
     watched = s.book.watched
-    n = s.players
     for a in abilities:
         if a.zones is None and s.card_marks:
             return True
-        counts = watched[a.index][n]
-        for card in by_kind[a.kind]:
-            if counts[where[card]]:
-                return True
+        if deal.lie_in(a.kind, where, watched[a.index][s.players]):
+            return True
     return False
 
 

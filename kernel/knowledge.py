@@ -110,13 +110,11 @@ def plain_face(s: Data, card: int) -> bool:
         return True
     if s.aliases or s.deal.kinds[card] in book.face_kinds or (s.card_marks and card in s.card_marks):
         return False
-    by_kind = s.deal.by_kind
+    deal = s.deal
     where = s.where
     for a in book.face_answers:
-        counts = a.watched[s.players]
-        for holder in by_kind[a.kind]:
-            if counts[where[holder]]:
-                return False
+        if deal.lie_in(a.kind, where, a.watched[s.players]):
+            return False
     return True
 
 

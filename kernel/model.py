@@ -121,7 +121,7 @@ class Answer:
         self.value = value
         self.slots = slots
         self.one_viewer = True  # of `shows` and `hides`: whether it depends on who looks
-        self.watched: list[list[bool]] = []  # by number of players and list of a zone: does it count there
+        self.watched: list[frozenset[int]] = []  # by number of players: the lists of zones in which it counts
         self.same_you = -1  # the parameter that the condition requires to be `you`
         self.same = -1  # the parameter that the condition requires to be this very card
         self.mark = mark

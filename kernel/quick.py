@@ -31,18 +31,20 @@ def answering(s: State, mask: int) -> int:
     act = s.acts[-1]
     plan = book.plans[act.spec.index]
     found = 0
-    able = s.deal.able.get(act.spec.index)
-    if able is None:
-        able = s.deal.holders(act.spec.index, plan.kinds)
     if not plan.moves:
+        able = s.deal.able.get(act.spec.index)
+        if able is None:
+            able = s.deal.holders(act.spec.index, plan.kinds)
+        spots = able[1](s.where)
+        if book.answered_from[s.players].isdisjoint(spots):
+            return 0
         holding = 0
-        where = s.where
         answerer = book.answerers[s.players]
-        for card in able:
-            holding |= answerer[where[card]]
+        for z in spots:
+            holding |= answerer[z]
         mask &= holding
-    if not mask:
-        return 0
+        if not mask:
+            return 0
     for p in range(s.players):
         if mask >> p & 1:
             groups = answers(s, p, act.n, [PASS_GROUP])
@@ -164,9 +166,10 @@ def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Gro
                     add_move(s, player, groups, spec, NO_ACT, seen)
             elif target >= 0 and (i in always or (i not in never and fits(s, player, spec, target))):
                 add_move(s, player, groups, spec, target, seen)
-    able = s.deal.able.get(act)
-    if able is None:
-        able = s.deal.holders(act, kinds)
+    held = s.deal.able.get(act)
+    if held is None:
+        held = s.deal.holders(act, kinds)
+    able = held[0]
     shared: list[Value] = [None] * len(book.shared)
     hidden = bool(book.hides) and hiding(s)
     for definition in book.answer_zones:

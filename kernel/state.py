@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from kernel.core import NOBODY, Act, Frame, Value
@@ -34,7 +35,7 @@ def public(players: int) -> int:
 class Deal:
     """Which kind every card is. Shared between copies; replaced, never changed."""
 
-    __slots__ = ("kinds", "variants", "by_kind", "able", "menu", "weights", "_faces")
+    __slots__ = ("kinds", "variants", "by_kind", "able", "spots", "menu", "weights", "_faces")
 
     def __init__(self, kinds: tuple[int, ...], variants: tuple[str, ...], number_of_kinds: int) -> None:
         self.kinds = kinds
@@ -46,7 +47,9 @@ class Deal:
         for card, kind in enumerate(kinds):
             lists[kind].append(card)
         self.by_kind: tuple[tuple[int, ...], ...] = tuple([tuple(x) for x in lists])
-        self.able: dict[int, frozenset[int]] = {}  # the cards that could answer an act, by the index of its spec
+        #: The cards that could answer an act, by the index of its spec, and how `where` gives the zones they lie in.
+        self.able: dict[int, tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]] = {}
+        self.spots: dict[int, Callable[[list[int]], Sequence[int]]] = {}  # the same for the cards of a kind
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -59,14 +62,29 @@ class Deal:
             self._faces = found
         return found
 
-    def holders(self, act: int, kinds: frozenset[int]) -> frozenset[int]:
+    def holders(self, act: int, kinds: frozenset[int]) -> tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]:
         """The cards of these kinds, kept as those that could answer such an act."""
-        found: list[int] = []
+        cards: list[int] = []
         for kind in kinds:
-            found.extend(self.by_kind[kind])
-        cards = frozenset(found)
-        self.able[act] = cards
-        return cards
+            cards.extend(self.by_kind[kind])
+        found = (frozenset(cards), spots_of(cards))
+        self.able[act] = found
+        return found
+
+    def lie_in(self, kind: int, where: list[int], zones: frozenset[int]) -> bool:
+        """Does a card of the kind lie in one of these lists of zones?"""
+        spots = self.spots.get(kind)
+        if spots is None:
+            spots = spots_of(self.by_kind[kind])
+            self.spots[kind] = spots
+        return not zones.isdisjoint(spots(where))
+
+
+def spots_of(cards: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:
+    """How a list of places gives those of these cards."""
+    if len(cards) > 1:
+        return itemgetter(*cards)
+    return itemgetter(slice(cards[0], cards[0] + 1) if cards else slice(0))
 
 
 class Seats:
