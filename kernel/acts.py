@@ -11,7 +11,7 @@ from kernel.knowledge import bits_list, relocate, show
 from kernel.machine import count_decision, placed
 from kernel.menu import turn_set
 from kernel.news import tell
-from kernel.quick import answering
+from kernel.quick import answering, answers_held
 from kernel.state import ASK_MOVE, ASK_WINDOW, NO_ASK
 from kernel.state import Data as State
 
@@ -53,14 +53,25 @@ def start_act(
 def straight_on(s: State, act: Act, frame: Frame) -> None:
     """Announce an act, ask who may answer and, if nobody, begin it: the first operations of its program in one go."""
     spec = act.spec
-    if act.cards or s.telling:
+    cards = act.cards
+    if s.telling or act.alias:
         announced(s, act)
     else:
+        if cards:
+            if spec.lay_zone >= 0:
+                zone = s.seats.base[spec.lay_zone]
+                if s.seats.split[spec.lay_zone]:
+                    zone += act.by
+                relocate(s, cards, zone, 0, spec.lay_bottom, False, 0, 0, act.by)
+            elif spec.lay_shown:
+                show(s, cards, (1 << s.players) - 1, act.by)
         s.version += 1
     if spec.window:
-        mask = eligible(s, act)
-        if mask:
-            if s.settled:
+        book = s.book
+        plan = book.plans[spec.index]
+        if not s.settled or plan.moves or answers_held(s, spec.index, plan):
+            mask = eligible(s, act)
+            if mask and s.settled:
                 mask = answering(s, mask)
             if mask:
                 frame.pc = RESOLVE_PC
@@ -69,7 +80,7 @@ def straight_on(s: State, act: Act, frame: Frame) -> None:
                 s.ask_since = s.version
                 return
     frame.pc = FINISH_PC
-    if spec.choices and not still_possible(s, act):
+    if spec.unsteady and not still_possible(s, act):
         tell(s, "fizzled", act.by, data=(("act", act.n),))
         act.cancelled = True
         return

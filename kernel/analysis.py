@@ -115,6 +115,24 @@ def closed(x: Any, bound: tuple[int, ...] = ()) -> bool:
     return all(closed(y, bound) for y in x[1:])
 
 
+def of_others(x: Any, bound: tuple[int, ...] = ()) -> bool:
+    """Does this expression depend on nothing but who plays and what lies in the zones of others (the slots bound)?"""
+    if not isinstance(x, list) or not x:
+        return True
+    op = x[0]
+    if op in ("k", "kinds", "others", "living", "dead", "players", "you"):
+        return True
+    if op == "v":
+        return x[1] in bound
+    if op == "zone":
+        return len(x) == 3 and isinstance(x[2], list) and x[2][0] == "v" and x[2][1] in bound
+    if op in ("where", "exists", "all", "countif"):
+        return x[1] == ["others"] and of_others(x[3], (*bound, x[2]))
+    return op in ("cards", "any", "empty", "count", "and", "or", "not", *ORDER) and all(
+        of_others(y, bound) for y in x[1:]
+    )
+
+
 def renamed(x: Any, names: dict[int, int]) -> Any:
     """The same expression with its own variables numbered in the order in which they come."""
     if not isinstance(x, list) or not x:

@@ -231,6 +231,7 @@ class ActSpec:
         "quick",
         "fixed",
         "straight",
+        "unsteady",
         "memo",
         "file",
         "line",
@@ -266,6 +267,7 @@ class ActSpec:
         self.card_param = -1
         self.quick = False  # what it offers depends on nothing but kinds of cards and shared sets of choices
         self.straight = False  # announcing it runs no program
+        self.unsteady = True  # laying its cards could take a choice away
         self.fixed: Group | None = None  # its only group, where it is always the same
         self.memo: dict[tuple[Value, ...], Group] = {}
         self.file = ""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from kernel.book import Rulebook
 from kernel.core import NO_ACT, NO_CARD, NOBODY, Frame
 from kernel.errors import GameError, SetupError
 from kernel.game import FAULTS, State, Step, engine_fault
 from kernel.machine import OPERATIONS, run
-from kernel.rng import Rng, start
+from kernel.rng import MASK, Rng, start
 from kernel.state import NO_ASK, Deal, public
+
+#: Knuth's linear congruential generator of 64 bits; its upper half chooses where there are fewer than 2**32 actions.
+FACTOR: Final = 6364136223846793005
+ADDEND: Final = 1442695040888963407
+LARGE: Final = 1 << 32
 
 
 def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
@@ -124,7 +129,7 @@ def playout(state: State, choose: Any = None, seed: int = 0) -> State:
             player = (state.ask_mask & -state.ask_mask).bit_length() - 1
             state.apply(player, choose(state, player))
         return state
-    rng = Rng(seed)
+    chance = start(seed)
     try:
         while not state.over:
             mask = state.ask_mask
@@ -132,7 +137,9 @@ def playout(state: State, choose: Any = None, seed: int = 0) -> State:
             legal = state.legal_cache.get(player)
             if legal is None:
                 legal = state.legal(player)
-            index = rng.below(legal.total)
+            total = legal.total
+            chance = (chance * FACTOR + ADDEND) & MASK
+            index = (chance >> 32) * total >> 32 if total < LARGE else Rng(chance).below(total)
             chosen = index
             for group in legal.groups:
                 if index < group.size:

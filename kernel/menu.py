@@ -27,7 +27,7 @@ MOST: Final = 6
 class Counts:
     """How the cards of a zone are counted: in one number, with a field of bits for each kind.
 
-    `needs`: pairs of numbers. Added to the count, the first leaves the highest bit in the field of each kind of which
+    `needs`: two numbers each. Added to the count, the first leaves the highest bit in the field of each kind of which
     there are at least so many cards; the second keeps those bits that matter.
     """
 
@@ -38,21 +38,21 @@ class Counts:
         self.split = split
         self.needs: list[tuple[int, int]] = []
         self.odd: tuple[int, int] = (0, 0)  # the same for kinds whose actions depend on more
-        # What matters too if one of the kinds kept by the first pair is there.
+        # What matters too if one of the kinds kept by the first two numbers is there.
         self.hubs: list[tuple[int, int, list[tuple[int, int]]]] = []
 
 
 class Page:
     """The sets of legal actions with such cards, by the values of what else they depend on."""
 
-    __slots__ = ("needs", "single", "sets")
+    __slots__ = ("needs", "alone", "sets")
 
     def __init__(self, needs: tuple[tuple[int, ...], ...]) -> None:
         #: For each play and move: the number of its condition (or -1), then those of the values of its choices; of one
         #: that may be left out, the number's complement.
         self.needs = needs
         only = {n for need in needs for n in need}
-        self.single = max(only) if len(only) == 2 and min(only) == -1 and needs[0][0] < 0 else -1
+        self.alone = max(only) if len(only) == 2 and min(only) == -1 and needs[0][0] < 0 else -1
         self.sets: dict[Value, LegalSet] = {}
 
 
@@ -187,10 +187,10 @@ def turn_set(s: State, player: int) -> LegalSet:
         if len(menu.pages) >= MEMORY:
             menu.pages.clear()
         menu.pages[key] = page
-    single = page.single
+    alone = page.alone
     value: Value = ()
-    if single >= 0:
-        value = s.book.shared[single][0].of_player(s, player, s.book.shared[single][1])
+    if alone >= 0:
+        value = s.book.shared[alone][0].of_player(s, player, s.book.shared[alone][1])
         if type(value) is list:
             value = tuple(value)
     elif page.needs:

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from kernel.actions import ActGroup
-from kernel.analysis import UNKNOWN, about_act, closed, kinds_only, printed_only, printed_question, renamed, unchanging
+from kernel.analysis import (
+    UNKNOWN,
+    about_act,
+    closed,
+    kinds_only,
+    of_others,
+    printed_only,
+    printed_question,
+    renamed,
+    unchanging,
+)
 from kernel.cardsets import Class, KindSets, ListSets, key_list
 from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Choice, Expr, Frame, Value
 from kernel.errors import GameError
@@ -102,6 +112,8 @@ class Preparation:
     def spec(self, spec: ActSpec, raw: Any) -> None:
         """A play or a move, with its compiled form."""
         quick = not spec.dependent
+        laid = spec.lay_zone >= 0 and self.book.zones[spec.lay_zone].per_player
+        spec.unsteady = laid or not all(of_others(r["set"]) for r in raw.get("choose") or [])
         for choice, r in zip(spec.choices, raw.get("choose") or [], strict=True):
             self.choice(spec, choice, r)
             if choice.shared < 0:

@@ -15,7 +15,7 @@ from kernel.cardsets import CardSets, Class, KindSets, sets_for
 from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Frame, Value
 from kernel.knowledge import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play, fits, now_fits_act, own_classes
-from kernel.model import Kind
+from kernel.model import Kind, Plan
 from kernel.prepare import one_card
 from kernel.state import Data as State
 
@@ -23,6 +23,14 @@ ALONE: Final = -1
 """At the end of a key: each set is of one of these kinds."""
 MEMORY: Final = 4096
 """How many groups a play or move keeps; when there are more it starts anew."""
+
+
+def answers_held(s: State, act: int, plan: Plan) -> bool:
+    """Does a card that could answer such an act lie where somebody can answer with it?"""
+    able = s.deal.able.get(act)
+    if able is None:
+        able = s.deal.holders(act, plan.kinds)
+    return not s.book.answered_from[s.players].isdisjoint(able[1](s.where))
 
 
 def answering(s: State, mask: int) -> int:
@@ -35,12 +43,9 @@ def answering(s: State, mask: int) -> int:
         able = s.deal.able.get(act.spec.index)
         if able is None:
             able = s.deal.holders(act.spec.index, plan.kinds)
-        spots = able[1](s.where)
-        if book.answered_from[s.players].isdisjoint(spots):
-            return 0
         holding = 0
         answerer = book.answerers[s.players]
-        for z in spots:
+        for z in able[1](s.where):
             holding |= answerer[z]
         mask &= holding
         if not mask:
