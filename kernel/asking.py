@@ -88,3 +88,22 @@ def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Val
     if join == "union":
         return tuple(dict.fromkeys(x for part in given for x in part))
     return given[0]
+
+
+def usual(q: Question) -> tuple[Value, int, frozenset[int]] | None:
+    """What is answered if no card answers, the parameter (or -1) that says which card could, and of which kinds it is.
+
+    None where it is not that simple.
+    """
+    default = q.default
+    if type(default) is not Const:
+        return None
+    value = default.value
+    if not q.answers:
+        return value, -1, frozenset()
+    same = q.answers[0].same
+    if same < 0 or any(a.mark or a.same != same for a in q.answers):
+        return None
+    if q.join == "union":
+        value = tuple(dict.fromkeys(value))
+    return bool(value) if q.join in FLAGS else value, same, frozenset([a.kind for a in q.answers])

@@ -17,6 +17,7 @@ from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb,
 from kernel.picks import PlayChoices, pick_group, reopen_pick
 from kernel.prepare import Preparation, make_plans
 from kernel.state import Data, Seats
+from kernel.weave import Weaver, weaver_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +46,7 @@ class Rulebook:
     `data` is the compiled form; do not change it. `kinds` are all kinds of cards and marks, sorted by id.
     """
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: Any, plain: bool = False) -> None:
         b = Builder(data)
         b.build()
         self.data: dict[str, Any] = data
@@ -111,6 +112,7 @@ class Rulebook:
         self.builtins()
         self.tables()
         self.prepare(b)
+        self.weaver: Weaver | None = None if plain else weaver_of(self)
 
     def builtins(self) -> None:
         """The machine's own programs, with numbers below zero for saved games."""
@@ -272,12 +274,12 @@ class Rulebook:
         return Rulebook.from_data(data)
 
     @staticmethod
-    def from_data(data: Any) -> Rulebook:
+    def from_data(data: Any, plain: bool = False) -> Rulebook:
         """The rulebook of a compiled game given as data."""
         if not isinstance(data, dict):
             raise RestoreError("a compiled game is a JSON object", "book")
         try:
-            return Rulebook(data)
+            return Rulebook(data, plain)
         except GameError:
             raise
         except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as error:

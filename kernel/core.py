@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Op:
 class Program:
     """A list of operations with the place in the source that each came from."""
 
-    __slots__ = ("index", "ops", "slots", "lines", "file", "owner", "parts")
+    __slots__ = ("index", "ops", "slots", "lines", "file", "owner", "parts", "woven")
 
     def __init__(self, index: int, slots: int, file: str, owner: str) -> None:
         self.index = index
@@ -70,6 +71,8 @@ class Program:
         self.owner = owner  # id of the kind, or name of the verb or move
         # Where lines come from elsewhere: from which operation on, the file, the owner.
         self.parts: list[tuple[int, str, str]] = []
+        # By operation: what runs a frame that stands there as far as it can; none where the book has no weaver.
+        self.woven: list[Woven] = []
 
     def place(self, pc: int) -> tuple[str, int, str]:
         """The file, line and owner of an operation; no file for programs of the machine's own."""
@@ -82,6 +85,10 @@ class Program:
                 break
             file, owner = other, name
         return file, self.lines[pc], owner
+
+
+#: Runs a frame, and says with which operation it goes on the plain way, as `Op.run` does.
+Woven = Callable[["State", "Frame"], "Op | None"]
 
 
 class Frame:

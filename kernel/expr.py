@@ -411,6 +411,15 @@ class ZoneName(Expr):
         return s.book.zones[s.seats.definition[s.where[card]]].name
 
 
+def has_tag(s: State, tag: str, kinds: frozenset[int], x: Value) -> bool:
+    """Has the card or kind the tag? `kinds` are those that have it."""
+    if x is None:
+        return False
+    if isinstance(x, str):
+        return tag in kind_at(s, x).tags
+    return s.kind_of(x) in kinds
+
+
 class Tagged(Expr):
     """Has the card, kind or act the tag?"""
 

@@ -23,26 +23,34 @@ def run(s: State) -> None:
     frames = s.frames
     f: Frame | None = None
     op: Op | None = None
+    coverage = s.coverage
+    weaver = s.book.weaver if coverage is None else None
     try:
-        while True:
-            if not frames:
-                if not s.over:
-                    finish_game(s, ())
-                return
+        while frames:
             f = frames[-1]
-            op = f.prog.ops[f.pc]
-            if s.coverage is None:
+            if weaver is not None:
+                op = f.prog.woven[f.pc](s, f)
                 while op is not None:
                     op = op.run(s, f)
             else:
+                op = f.prog.ops[f.pc]
                 while op is not None:
-                    note_coverage(s, f, op)
+                    if coverage is not None:
+                        note_coverage(s, f, op)
                     op = op.run(s, f)
             if s.ask:
                 break
+        else:
+            if not s.over:
+                finish_game(s, ())
+            return
     except CardError as error:
+        if op is None and f is not None and weaver is not None:
+            op = weaver.op_at(f, error)
         raise placed(s, f, op, error) from None
-    except RecursionError:
+    except RecursionError as error:
+        if op is None and f is not None and weaver is not None:
+            op = weaver.op_at(f, error)
         raise placed(s, f, op, CardError("questions ask each other without end", code="limit")) from None
     if s.book.shows and not s.over:
         witness(s)

@@ -24,6 +24,14 @@ def card_tuple(v: Value) -> tuple[int, ...]:
     return tuple(v)
 
 
+def shift(s: State, cards: tuple[int, ...], to: int, you: int) -> None:
+    """A move that says neither where nor who learns of it."""
+    if len(cards) == 1 and bare(s, cards):
+        relocate_one(s, cards[0], to, 0, False, 0, you)
+    else:
+        relocate(s, cards, to, 0, False, False, 0, 0, you)
+
+
 class Move(Op):
     """`move`."""
 
@@ -44,10 +52,7 @@ class Move(Op):
             return self.next
         to = self.to.ev(s, f)
         if self.plain:
-            if len(cards) == 1 and bare(s, cards):
-                relocate_one(s, cards[0], to, 0, False, 0, f.you)
-            else:
-                relocate(s, cards, to, 0, False, False, 0, 0, f.you)
+            shift(s, cards, to, f.you)
         else:
             self.with_labels(s, f, cards, to)
         heard = s.book.moves_heard

@@ -29,6 +29,7 @@ def load(
     options: Mapping[str, int | bool | str | Sequence[int | bool | str]] | None = None,
     path: str | PathLike[str] | None = None,
     skipped: list[Diagnostic] | None = None,
+    plain: bool = False,
 ) -> Rulebook:
     """The book of rules for a game played with these packs.
 
@@ -40,8 +41,10 @@ def load(
     `skipped`: a list that says "play with what works": cards with faults are left out, and the faults go there. Faults
     of the game file, of a manifest or a deck are raised all the same.
 
+    `plain`: what is run often is not turned into functions of its own. Results are the same; it is slower.
+
     Raises :class:`PackError` with all diagnostics of one run: unknown names, broken files, faults in the language.
     """
     from rulebook.loading import load_book
 
-    return load_book(game, packs=packs, preset=preset, options=options, path=path, skipped=skipped)
+    return load_book(game, packs=packs, preset=preset, options=options, path=path, skipped=skipped, plain=plain)

@@ -10,13 +10,22 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from kernel import GameError, Rulebook
+from kernel import GameError, Rulebook, weave
 from rulebook.cache import Cache, Request
 from rulebook.diagnostics import Diagnostic, Diagnostics
 from rulebook.translations import FOLDER
 
 if TYPE_CHECKING:
     from rulebook.packs import GameSource
+
+WEAVE = "RULEBOOK_WEAVE"
+"""The environment variable that turns weaving off (`off`) or says how often a place is entered before (a number)."""
+
+_weave = os.environ.get(WEAVE, "").lower()
+if _weave in ("off", "no", "false"):
+    weave.hot = -1
+elif _weave.isdigit():
+    weave.hot = int(_weave)
 
 
 def load_book(
@@ -27,6 +36,7 @@ def load_book(
     options: Mapping[str, int | bool | str | Sequence[int | bool | str]] | None = None,
     path: str | os.PathLike[str] | None = None,
     skipped: list[Diagnostic] | None = None,
+    plain: bool = False,
 ) -> Rulebook:
     """See :func:`rulebook.load`."""
     names = None if packs is None else packs.split(",") if isinstance(packs, str) else list(packs)
@@ -36,22 +46,22 @@ def load_book(
 
         data, faults = compile_without_broken(request)
         skipped.extend(faults)
-        return Rulebook.from_data(data)
+        return Rulebook.from_data(data, plain)
     cache = Cache.default()
-    book = _from_cache(cache, request)
+    book = _from_cache(cache, request, plain)
     if book is not None:
         return book
     data, roots = compile_request(request)
     cache.keep(request, roots, data)
-    return Rulebook.from_data(data)
+    return Rulebook.from_data(data, plain)
 
 
-def _from_cache(cache: Cache, request: Request) -> Rulebook | None:
+def _from_cache(cache: Cache, request: Request, plain: bool) -> Rulebook | None:
     data = cache.find(request)
     if data is None:
         return None
     try:
-        return Rulebook.from_data(data)
+        return Rulebook.from_data(data, plain)
     except (GameError, ValueError, LookupError, TypeError):
         return None  # whatever lies there is not what we put there: compile anew
 

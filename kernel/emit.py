@@ -1,0 +1,597 @@
+"""Expressions as Python source: one function for each kind of node, which writes what its `ev` does.
+
+What has none is worked out the plain way. `test`: only whether the value is true matters.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from kernel import asking as A
+from kernel import expr as E
+from kernel import fused as U
+from kernel import lists as L
+from kernel.core import Expr
+from kernel.errors import CardError
+from kernel.reach import slots_of
+from kernel.writer import Emitter, Line, Writer
+
+#: Nodes whose value may be a zone's own list. Variables may hold one as well.
+LISTS: Final = (U.SharedCards, U.OwnCards, U.VarCards, E.Cards)
+MIXED: Final = (A.Ask, L.And, L.Or, L.Index, L.Extreme, E.Var, E.EventArg, E.CardAttr)
+
+
+def no_player(player: object) -> int:
+    """The error where a zone's owner is asked for and there is none."""
+    raise CardError(f"there is no player {player}")
+
+
+def no_id() -> str:
+    """The error where the id of no card is asked for."""
+    raise CardError("the id of a card is asked for, but there is no card")
+
+
+def no_attribute() -> object:
+    """The error where an attribute of no card is asked for."""
+    raise CardError("a card's attribute is asked for, but there is no card")
+
+
+def may_be_list(e: Expr) -> bool:
+    """Can the value be a zone's own list, which changes when cards move?"""
+    if isinstance(e, L.IfElse):
+        return may_be_list(e.a) or may_be_list(e.b)
+    return isinstance(e, LISTS) or isinstance(e, MIXED)
+
+
+def sized(e: Expr) -> bool:
+    """Is the value surely a list, so that it is true where anything is in it?"""
+    return isinstance(e, (*LISTS, L.Where, L.Map, L.Union, L.Minus, L.Top, L.ListOf, U.OneCard, U.WhoHold, E.Living))
+
+
+def kept(w: Writer, e: Expr) -> str:
+    """A value that stays as it is when cards move: a zone's own list becomes a tuple."""
+    text = w.ev(e)
+    if isinstance(e, LISTS):
+        return f"tuple({text})"
+    if not may_be_list(e):
+        return text
+    t, first = w.named(text)
+    return f"(tuple({t}) if type({first}) is list else {t})"
+
+
+# -- the frame and the state -------------------------------------------------------------------------------------------
+
+
+def const(w: Writer, e: E.Const, test: bool) -> str:
+    return w.literal(e.value)
+
+
+def var(w: Writer, e: E.Var, test: bool) -> str:
+    return w.var(e.slot)
+
+
+def you(w: Writer, e: E.You, test: bool) -> str:
+    return "_you"
+
+
+def self_(w: Writer, e: E.Self, test: bool) -> str:
+    return "(f.card if f.card >= 0 else None)"
+
+
+def event_arg(w: Writer, e: E.EventArg, test: bool) -> str:
+    return f"(f.event[{e.index}] if f.event is not None else None)"
+
+
+def target(w: Writer, e: E.Target, test: bool) -> str:
+    return "(f.target if f.target >= 0 else None)"
+
+
+def players(w: Writer, e: E.Players, test: bool) -> str:
+    return f"{w.bind(w.players_of)}(_players, 0)"
+
+
+def living(w: Writer, e: E.Living, test: bool) -> str:
+    return f"{w.bind(w.players_of)}(_players, s.out)"
+
+
+def dead(w: Writer, e: E.Dead, test: bool) -> str:
+    return f"{w.bind(w.players_of)}(_players, ((1 << _players) - 1) & ~s.out)"
+
+
+def others(w: Writer, e: E.Others, test: bool) -> str:
+    return f"{w.bind(w.players_of)}(_players, s.out | 1 << _you if _you >= 0 else s.out)"
+
+
+def attribute(name: str) -> Emitter:
+    """Nodes that are an attribute of the state."""
+    return lambda w, e, test: f"s.{name}"
+
+
+def game_attr(w: Writer, e: E.GameAttr, test: bool) -> str:
+    return f"s.game_attrs[{e.index}]"
+
+
+def player_attr(w: Writer, e: E.PlayerAttr, test: bool) -> str:
+    return f"s.player_attrs[{e.index} * _players + {member(w, e.player)}]"
+
+
+def card_attr(w: Writer, e: E.CardAttr, test: bool) -> str:
+    first, card = w.name(e.card)
+    width = len(w.book.card_attributes)
+    unset = w.literal(e.unset)
+    return f"(s.card_attrs.get({card} * {width} + {e.index}, {unset}) if {first} is not None else no_attribute())"
+
+
+# -- players and zones -------------------------------------------------------------------------------------------------
+
+
+def is_player(w: Writer, name: str) -> bool:
+    """Has it been looked at already whether this is a player? From here on it has been."""
+    if name in w.known.players:
+        return True
+    if name == "_you" or (name[0] == "v" and name[1:].isdigit()):
+        w.known.players.add(name)
+    return False
+
+
+def member(w: Writer, e: Expr) -> str:
+    """A player's number, checked."""
+    first, p = w.name(e)
+    if is_player(w, p):
+        return p
+    if p == "_you":
+        return "(_you if 0 <= _you < _players else member_of(s, _you))"
+    return f"({p} if type({first}) is int and 0 <= {p} < _players else member_of(s, {p}))"
+
+
+def zone_at(w: Writer, definition: int, e: Expr) -> str:
+    """The index of a player's zone."""
+    first, p = w.name(e)
+    if is_player(w, p):
+        return f"_base[{definition}] + {p}"
+    return f"(_base[{definition}] + {p} if type({first}) is int and 0 <= {p} < _players else no_player({p}))"
+
+
+def own(w: Writer, definition: int) -> str:
+    """The index of your zone."""
+    if is_player(w, "_you"):
+        return f"_base[{definition}] + _you"
+    return f"(_base[{definition}] + _you if _you >= 0 else no_player(_you))"
+
+
+def shared_zone(w: Writer, e: U.SharedZone, test: bool) -> str:
+    return f"_base[{e.definition}]"
+
+
+def own_zone(w: Writer, e: U.OwnZone, test: bool) -> str:
+    return closed(own(w, e.definition))
+
+
+def zone_of(w: Writer, e: E.ZoneOf, test: bool) -> str:
+    if not e.per_player:
+        return f"_base[{e.definition}]"
+    return closed(zone_at(w, e.definition, YOU if e.owner is None else e.owner))
+
+
+def closed(text: str) -> str:
+    """In brackets, if it is not already."""
+    return text if text[0] == "(" else f"({text})"
+
+
+def shared_cards(w: Writer, e: U.SharedCards, test: bool) -> str:
+    return f"_zones[_base[{e.definition}]]"
+
+
+def own_cards(w: Writer, e: U.OwnCards, test: bool) -> str:
+    return f"_zones[{own(w, e.definition)}]"
+
+
+def var_cards(w: Writer, e: U.VarCards, test: bool) -> str:
+    return f"_zones[{zone_at(w, e.definition, E.Var(e.slot))}]"
+
+
+def cards(w: Writer, e: E.Cards, test: bool) -> str:
+    return f"_zones[{w.ev(e.zone)}]"
+
+
+def size(text: str, how: int, test: bool) -> str:
+    """How many are in this list, or whether any, or none."""
+    if how == U.COUNT:
+        return f"len({text})"
+    if how == U.EMPTY:
+        return f"(not {text})"
+    return text if test else f"(len({text}) > 0)"
+
+
+def shared_size(w: Writer, e: U.SharedSize, test: bool) -> str:
+    return size(f"_zones[_base[{e.definition}]]", e.how, test)
+
+
+def var_size(w: Writer, e: U.VarSize, test: bool) -> str:
+    return size(f"_zones[{zone_at(w, e.definition, E.Var(e.slot))}]", e.how, test)
+
+
+def alive(w: Writer, e: U.Alive, test: bool) -> str:
+    first, p = w.name(e.player)
+    dies = "" if e.dead else "not "
+    state = f"{dies}s.out >> {p} & 1" if test or not e.dead else f"s.out >> {p} & 1 == 1"
+    if p in w.known.players:
+        return f"({state})"
+    if p == "_you":
+        return f"(0 <= _you < _players and {state})"
+    return f"(type({first}) is int and 0 <= {p} < _players and {state})"
+
+
+def living_count(w: Writer, e: U.LivingCount, test: bool) -> str:
+    return "(_players - s.out.bit_count())"
+
+
+def next_player(w: Writer, e: E.NextPlayer, test: bool) -> str:
+    return f"s.next_living({member(w, e.player)})"
+
+
+def ring(w: Writer, e: E.Ring, test: bool) -> str:
+    return f"s.ring({member(w, e.player)})"
+
+
+def player_number(w: Writer, e: E.PlayerNumber, test: bool) -> str:
+    return member(w, e.number)
+
+
+def who_hold(w: Writer, e: U.WhoHold, test: bool) -> str:
+    if w.too_deep():
+        return w.plain(e)
+    found, p = w.temp(), w.temp()
+    source = w.ev(e.a)
+    w.put(f"{found} = []")
+    append = Line(f"{found}.append({p})", w.pc)
+    w.put(f"for {p} in {source}:", [Line(f"if _zones[_base[{e.definition}] + {p}]:", w.pc, [append])])
+    return f"tuple({found})"
+
+
+# -- cards and acts ----------------------------------------------------------------------------------------------------
+
+
+def field(w: Writer, e: E.Field, test: bool) -> str:
+    return f"kind_at(s, {w.ev(e.card)}).fields.get({w.bind(e.name)})"
+
+
+def act_field(w: Writer, e: E.ActField, test: bool) -> str:
+    name = {"kind": "spec.name", "by": "by", "cards": "cards", "n": "n"}.get(e.field)
+    return w.plain(e) if name is None else f"find_act(s, {w.ev(e.act)}).{name}"
+
+
+def id_(w: Writer, e: E.Id, test: bool) -> str:
+    first, card = w.name(e.card)
+    return f"({w.bind(w.book.ids)}[_kinds[{card}]] if {first} is not None else no_id())"
+
+
+def variant(w: Writer, e: E.Variant, test: bool) -> str:
+    return f"(s.deal.variants[{w.ev(e.card)}] or None)"
+
+
+def owner(w: Writer, e: E.Owner, test: bool) -> str:
+    first, card = w.name(e.card)
+    t = w.temp()
+    return f"(None if {first} is None else {t} if ({t} := s.owner_of({card})) >= 0 else None)"
+
+
+def tagged(w: Writer, e: E.Tagged, test: bool) -> str:
+    first, x = w.name(e.what)
+    if e.is_act:
+        return f"({first} is not None and {w.bind(e.tag)} in find_act(s, {x}).spec.tags)"
+    return (
+        f"(_kinds[{x}] in {w.bind(e.kinds)} if type({first}) is int and not s.aliases"
+        f" else has_tag(s, {w.bind(e.tag)}, {w.bind(e.kinds)}, {x}))"
+    )
+
+
+def ask(w: Writer, e: A.Ask, test: bool) -> str:
+    q = e.question
+    if w.outer or w.too_deep():
+        return f"answer(s, {w.bind(q)}, [{', '.join(w.all(*e.args))}], _you, f.card)"
+    args = w.all(*e.args)
+    usual = A.usual(q)
+    if usual is None:
+        return f"answer(s, {w.bind(q)}, [{', '.join(args)}], _you, f.card)"
+    # Quick where the card asked about is of no kind that answers.
+    value, same, kinds = usual
+    args = [w.settled(text) for text in args]
+    t = w.temp()
+    rare = "s.budget <= 0"
+    if same >= 0:
+        x = args[same]
+        rare = f"type({x}) is not int or _kinds[{x}] in {w.bind(kinds)} or s.aliases or s.budget <= 0"
+    w.put(f"if {rare}:", [Line(f"{t} = answer(s, {w.bind(q)}, [{', '.join(args)}], _you, f.card)", w.pc)])
+    w.put("else:", [Line("s.budget -= 1", w.pc), Line(f"{t} = {w.literal(value)}", w.pc)])
+    return t
+
+
+# -- logic and numbers -------------------------------------------------------------------------------------------------
+
+
+def both(w: Writer, e: L.And, test: bool) -> str:
+    a = w.ev(e.a, True)
+    b = w.arm(e.b, test)
+    if not b.suite:
+        return f"({a} and {b.text})" if test else f"({b.text} if {a} else False)"
+    t = w.temp()
+    w.put(f"if {a}:", [*b.suite, Line(f"{t} = {b.text}", w.pc)])
+    w.put("else:", [Line(f"{t} = False", w.pc)])
+    return t
+
+
+def either(w: Writer, e: L.Or, test: bool) -> str:
+    a = w.ev(e.a, True)
+    b = w.arm(e.b, test)
+    if not b.suite:
+        return f"({a} or {b.text})" if test else f"(True if {a} else {b.text})"
+    t = w.temp()
+    w.put(f"if {a}:", [Line(f"{t} = True", w.pc)])
+    w.put("else:", [*b.suite, Line(f"{t} = {b.text}", w.pc)])
+    return t
+
+
+def not_(w: Writer, e: L.Not, test: bool) -> str:
+    return f"(not {w.ev(e.a, True)})"
+
+
+def if_else(w: Writer, e: L.IfElse, test: bool) -> str:
+    c = w.ev(e.condition, True)
+    a = w.arm(e.a, test)
+    b = w.arm(e.b, test)
+    if not a.suite and not b.suite:
+        return f"({a.text} if {c} else {b.text})"
+    t = w.temp()
+    w.put(f"if {c}:", [*a.suite, Line(f"{t} = {a.text}", w.pc)])
+    w.put("else:", [*b.suite, Line(f"{t} = {b.text}", w.pc)])
+    return t
+
+
+def equal(sign: str) -> Emitter:
+    """`==` and `!=`: lists compare by their members."""
+
+    def emit(w: Writer, e: Any, test: bool) -> str:
+        a, b = w.all(e.a, e.b)
+        lists = [may_be_list(e.a), may_be_list(e.b)]
+        if not any(lists):
+            return f"({a} {sign} {b})"
+        if not lists[1] and (b[0] == "K" or b.isdigit()):
+            x, first = w.named(a)
+            return f"(plain({x}) {sign} {b} if type({first}) is list else {x} {sign} {b})"
+        x, first = w.named(a)
+        y, second = w.named(b)
+        checks = f"(type({first}) is list) | (type({second}) is list)"
+        return f"(plain({x}) {sign} plain({y}) if {checks} else {x} {sign} {y})"
+
+    return emit
+
+
+def infix(sign: str) -> Emitter:
+    """An operator of Python."""
+
+    def emit(w: Writer, e: Any, test: bool) -> str:
+        a, b = w.all(e.a, e.b)
+        return f"({a} {sign} {b})"
+
+    return emit
+
+
+def arithmetic(sign: str) -> Emitter:
+    """Numbers within the language's bounds."""
+
+    def emit(w: Writer, e: Any, test: bool) -> str:
+        a, b = w.all(e.a, e.b)
+        t = w.temp()
+        return f"({t} if {-L.LIMIT} <= ({t} := {a} {sign} {b}) <= {L.LIMIT} else bounded({t}))"
+
+    return emit
+
+
+def call_of(name: str) -> Emitter:
+    """A function of one argument."""
+    return lambda w, e, test: f"{name}({w.ev(e.a)})"
+
+
+def is_set(w: Writer, e: L.IsSet, test: bool) -> str:
+    return f"({w.thing(e.a)} is not None)"
+
+
+def neg(w: Writer, e: L.Neg, test: bool) -> str:
+    return f"(-{w.ev(e.a)})"
+
+
+def eq_const(w: Writer, e: U.EqConst, test: bool) -> str:
+    return f"({w.ev(e.a)} {'==' if e.same else '!='} {w.literal(e.value)})"
+
+
+def var_eq_const(w: Writer, e: U.VarEqConst, test: bool) -> str:
+    return f"({w.var(e.slot)} {'==' if e.same else '!='} {w.literal(e.value)})"
+
+
+def const_in(w: Writer, e: U.ConstIn, test: bool) -> str:
+    return f"({w.literal(e.value)} in {w.ev(e.a)})"
+
+
+# -- lists -------------------------------------------------------------------------------------------------------------
+
+
+def one_card(w: Writer, e: U.OneCard, test: bool) -> str:
+    return f"({w.var(e.slot)},)"
+
+
+def list_of(w: Writer, e: L.ListOf, test: bool) -> str:
+    if len(e.items) > 20:
+        return w.plain(e)
+    return f"({''.join(text + ', ' for text in w.all(*e.items))})"
+
+
+def any_of(w: Writer, e: L.AnyOf, test: bool) -> str:
+    return w.ev(e.a) if test and sized(e.a) else f"(len({w.ev(e.a)}) > 0)"
+
+
+def empty(w: Writer, e: L.Empty, test: bool) -> str:
+    return f"(not {w.ev(e.a)})" if sized(e.a) else f"(len({w.ev(e.a)}) == 0)"
+
+
+def first(w: Writer, e: L.First, test: bool) -> str:
+    t = w.temp()
+    return f"({t}[{-1 if e.last else 0}] if ({t} := {w.ev(e.a)}) else None)"
+
+
+def top(w: Writer, e: L.Top, test: bool) -> str:
+    n = e.n.value if type(e.n) is E.Const else None
+    if type(n) is not int or n <= 0:
+        return w.plain(e)
+    return f"tuple({w.thing(e.a)}[{f'-{n}:' if e.bottom else f':{n}'}])"
+
+
+def slots(w: Writer, e: L.Slots, test: bool) -> str:
+    return f"tuple(range(len(_zones[{w.ev(e.zone)}]) + 1))"
+
+
+def each(w: Writer, e: L.Each, test: bool) -> str:
+    return f"tuple(dict.fromkeys({w.ev(e.a)}))"
+
+
+def union(w: Writer, e: L.Union, test: bool) -> str:
+    a, b = w.all(e.a, e.b)
+    return f"tuple(dict.fromkeys([*{a}, *{b}]))"
+
+
+# -- members of lists --------------------------------------------------------------------------------------------------
+
+
+def over(w: Writer, source: Expr, slot: int, value: Expr, test: bool, begin: str, each: str, then: str = "") -> bool:
+    """A loop over the members of a list: `begin` it, and do `each` with every one, where `@` is the value; if that is
+    a condition, `then` says what follows. False where there are loops enough.
+    """
+    if w.too_deep():
+        return False
+    items = w.ev(source)
+    w.put(begin)
+    reads, sets = slots_of(value)
+    for n in sorted(reads - sets):
+        w.hold(n)
+    w.hold(slot)
+    outside = w.enter()
+    w.mark_set(slot)
+    text = w.ev(value, test)
+    w.pay([n for n in w.known.fresh if n != slot])
+    w.put(each.replace("@", text), [Line(x, w.pc) for x in then.split("; ")] if then else None)
+    w.put(f"for v{slot} in {items}:", w.leave(outside, slot))
+    w.mark_set(slot)
+    return True
+
+
+def where(w: Writer, e: L.Where, test: bool) -> str:
+    t = w.temp()
+    done = over(w, e.a, e.slot, e.test, True, f"{t} = []", "if @:", f"{t}.append(v{e.slot})")
+    return f"tuple({t})" if done else w.plain(e)
+
+
+def map_(w: Writer, e: L.Map, test: bool) -> str:
+    t = w.temp()
+    return f"tuple({t})" if over(w, e.a, e.slot, e.value, False, f"{t} = []", f"{t}.append(@)") else w.plain(e)
+
+
+def exists(w: Writer, e: L.Exists, test: bool) -> str:
+    t = w.temp()
+    head = "if not @:" if e.every else "if @:"
+    done = over(w, e.a, e.slot, e.test, True, f"{t} = {e.every}", head, f"{t} = {not e.every}; break")
+    return t if done else w.plain(e)
+
+
+def count_if(w: Writer, e: L.CountIf, test: bool) -> str:
+    t = w.temp()
+    return t if over(w, e.a, e.slot, e.test, True, f"{t} = 0", "if @:", f"{t} += 1") else w.plain(e)
+
+
+def fold(w: Writer, e: L.Fold, test: bool) -> str:
+    t = w.temp()
+    if e.how == "best" or not over(w, e.a, e.slot, e.value, False, f"{t} = []", f"{t}.append(@)"):
+        return w.plain(e)
+    if e.how == "sumof":
+        return f"bounded(sum({t}))"
+    return f"({'min' if e.how == 'minof' else 'max'}({t}) if {t} else 0)"
+
+
+YOU: Final = E.You()
+
+EMITTERS: Final[dict[type[Expr], Emitter]] = {
+    E.Const: const,
+    E.Var: var,
+    E.You: you,
+    E.Self: self_,
+    E.EventArg: event_arg,
+    E.Target: target,
+    E.Players: players,
+    E.Living: living,
+    E.Dead: dead,
+    E.Others: others,
+    E.TurnOf: attribute("turn"),
+    E.TurnsOwed: attribute("owed"),
+    E.Direction: attribute("direction"),
+    E.TurnEnded: attribute("turn_ended"),
+    E.Winners: attribute("winners"),
+    E.Over: attribute("over"),
+    E.GameAttr: game_attr,
+    E.PlayerAttr: player_attr,
+    E.CardAttr: card_attr,
+    E.ZoneOf: zone_of,
+    E.Cards: cards,
+    E.Field: field,
+    E.ActField: act_field,
+    E.Id: id_,
+    E.Variant: variant,
+    E.Owner: owner,
+    E.Tagged: tagged,
+    E.NextPlayer: next_player,
+    E.Ring: ring,
+    E.PlayerNumber: player_number,
+    A.Ask: ask,
+    U.SharedZone: shared_zone,
+    U.OwnZone: own_zone,
+    U.SharedCards: shared_cards,
+    U.OwnCards: own_cards,
+    U.VarCards: var_cards,
+    U.SharedSize: shared_size,
+    U.VarSize: var_size,
+    U.Alive: alive,
+    U.LivingCount: living_count,
+    U.EqConst: eq_const,
+    U.VarEqConst: var_eq_const,
+    U.ConstIn: const_in,
+    U.OneCard: one_card,
+    U.WhoHold: who_hold,
+    L.And: both,
+    L.Or: either,
+    L.Not: not_,
+    L.Eq: equal("=="),
+    L.Ne: equal("!="),
+    L.Lt: infix("<"),
+    L.Le: infix("<="),
+    L.In: infix("in"),
+    L.IsSet: is_set,
+    L.Add: arithmetic("+"),
+    L.Sub: arithmetic("-"),
+    L.Mul: arithmetic("*"),
+    L.Neg: neg,
+    L.IfElse: if_else,
+    L.ListOf: list_of,
+    L.Union: union,
+    L.Where: where,
+    L.Map: map_,
+    L.Exists: exists,
+    L.CountIf: count_if,
+    L.Fold: fold,
+    L.Count: call_of("len"),
+    L.AnyOf: any_of,
+    L.Empty: empty,
+    L.First: first,
+    L.Top: top,
+    L.Slots: slots,
+    L.Each: each,
+    L.Sorted: lambda w, e, test: f"tuple(sorted({w.ev(e.a)}))",
+    L.Sum: lambda w, e, test: f"bounded(sum({w.ev(e.a)}))",
+}

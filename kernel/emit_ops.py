@@ -1,0 +1,189 @@
+"""Operations as Python source: one function for each kind, which writes what its `run` does.
+
+It answers where the same frame goes on: the operation's place, or END where this way is over (a `return` is written).
+What has no function is carried out the plain way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from kernel import flow as F
+from kernel import ops as O
+from kernel.core import Op
+from kernel.emit import LISTS, kept, member
+from kernel.expr import Const, Var, You
+from kernel.fused import OneCard
+from kernel.machine import FRAMES, End
+from kernel.picks import Pick
+from kernel.writer import Line, Writer
+
+#: This way is over.
+END: Final = -1
+
+#: Operations that always go on with the next one.
+STEADY: Final = (
+    F.SetTurn,
+    F.SetPlayer,
+    O.Show,
+    O.Arrange,
+    O.Cancel,
+    O.Lay,
+    O.EndTurn,
+    O.GiveTurns,
+    O.NextTurn,
+    O.Tell,
+)
+#: Operations that go on with the next one, or leave the frame.
+NEXT_OR_NONE: Final = (O.Move, O.Shuffle, O.Eliminate, O.Revive, O.Offer, Pick)
+#: Expressions that cannot fail.
+SAFE: Final = (Var, You, Const, OneCard)
+
+OpEmitter = Callable[[Writer, Any], int]
+
+
+def plain(w: Writer, op: Op) -> int:
+    """The operation carried out the plain way."""
+    w.pay()
+    w.forget(list(w.known.slots))
+    name = w.bind(op)
+    if isinstance(op, STEADY):
+        w.put(f"{name}.run(s, f)")
+        return op.next.pc
+    if isinstance(op, NEXT_OR_NONE):
+        w.put(f"if {name}.run(s, f) is None:", [Line("return None", w.pc)])
+        return op.next.pc
+    w.put(f"return {name}.run(s, f)")
+    return END
+
+
+def let(w: Writer, op: F.Let) -> int:
+    w.set_slot(op.slot, kept(w, op.value))
+    return op.next.pc
+
+
+def let_plain(w: Writer, op: F.LetPlain) -> int:
+    w.set_slot(op.slot, w.ev(op.value))
+    return op.next.pc
+
+
+def set_game(w: Writer, op: F.SetGame) -> int:
+    w.put(f"s.game_attrs[{op.index}] = {kept(w, op.value)}")
+    return op.next.pc
+
+
+def jump(w: Writer, op: F.Jump) -> int:
+    w.put("s.budget -= 1")
+    w.put("if s.budget < 0:", [Line("spend(s)", w.pc)])
+    return op.target.pc
+
+
+def iterate(w: Writer, op: F.Iter) -> int:
+    w.set_slot(op.slot, f"tuple({w.ev(op.value)})")
+    w.set_slot(op.slot + 1, "0")
+    return op.next.pc
+
+
+def call(w: Writer, op: F.Call) -> int:
+    verb = op.verb
+    w.put(f"f.pc = {op.pc + 1}")
+    args: list[str] = []
+    for e in op.args:
+        at, order = len(w.suite), w.order
+        args.append("None" if e is None else kept(w, e) if type(e) in SAFE else w.settled(kept(w, e)))
+        if w.order != order:
+            w.spill(args, len(args) - 1, at)
+    w.pay()
+    program = verb.program
+    if verb.heard or verb.spec is not None or program is None:
+        w.put(f"call(s, f, {w.bind(verb)}, [{', '.join(args)}])")
+    else:
+        more = program.slots - len(args)
+        vars = f"[{', '.join([*args, *['None'] * more])}]" if more < 40 else f"[{', '.join(args)}] + [None] * {more}"
+        w.put("s.budget -= 1")
+        w.put(f"if s.budget < 0 or len(_frames) > {FRAMES}:", [Line("spend(s)", w.pc)])
+        w.put(f"_frames.append(Frame({w.bind(program)}, {vars}, _you, f.card, f.act, None))")
+    w.put("return None")
+    return END
+
+
+def stop(w: Writer, op: Op) -> int:
+    w.put("_frames.pop()")
+    w.put("return None")
+    return END
+
+
+def move(w: Writer, op: O.Move) -> int:
+    if not op.plain:
+        return plain(w, op)
+    if type(op.cards) is OneCard:
+        card = w.settled(w.var(op.cards.slot))
+        to = w.ev(op.to)
+        if w.book.faces_plain:
+            to = w.settled(to)
+            w.put(
+                "if s.aliases or s.card_marks or s.card_attrs:",
+                [Line(f"shift(s, ({card},), {to}, _you)", w.pc)],
+            )
+            w.put("else:", [Line(f"relocate_one(s, {card}, {to}, 0, False, 0, _you)", w.pc)])
+        else:
+            w.put(f"shift(s, ({card},), {to}, _you)")
+        return heard(w, op, f"({card},)", to)
+    cards = w.temp()
+    if isinstance(op.cards, LISTS):
+        w.put(f"{cards} = tuple({w.ev(op.cards)})")
+    else:
+        w.put(f"{cards} = {w.ev(op.cards)}")
+        w.put(f"if type({cards}) is not tuple:", [Line(f"{cards} = card_tuple({cards})", w.pc)])
+    outside = w.enter()
+    to = w.settled(w.ev(op.to))
+    w.put(f"shift(s, {cards}, {to}, _you)")
+    heard(w, op, cards, to)
+    w.put(f"if {cards}:", w.leave(outside))
+    return op.next.pc
+
+
+def heard(w: Writer, op: Op, cards: str, to: str) -> int:
+    """What listens to moves comes in."""
+    if w.book.moves_heard:
+        w.put(f"f.pc = {op.pc + 1}")
+        w.pay()
+        w.put(
+            f"if fire(s, {w.bind(w.book.moves_heard)}, ({cards}, {to})):",
+            [Line("return None", w.pc)],
+        )
+    return op.next.pc
+
+
+def end_turn(w: Writer, op: O.EndTurn) -> int:
+    if op.all is not None:
+        return plain(w, op)
+    w.put(
+        f"if {w.ev(op.player)} == s.turn and not s.turn_ended:",
+        [Line("s.turn_ended = True", w.pc), Line("s.next_turn = None", w.pc)],
+    )
+    return op.next.pc
+
+
+def offer(w: Writer, op: O.Offer) -> int:
+    w.put(f"f.pc = {op.pc + 1}")
+    p = w.settled(member(w, op.player))
+    w.pay()
+    w.put(f"if not s.left >> {p} & 1:", [Line(f"offer(s, {p})", w.pc), Line("return None", w.pc)])
+    return op.next.pc
+
+
+OPERATIONS: Final[dict[type[Op], OpEmitter]] = {
+    F.Let: let,
+    F.LetPlain: let_plain,
+    F.SetGame: set_game,
+    F.Jump: jump,
+    F.Iter: iterate,
+    F.Call: call,
+    F.Stop: stop,
+    End: stop,
+    O.Move: move,
+    O.EndTurn: end_turn,
+    O.Offer: offer,
+}

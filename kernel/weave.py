@@ -1,0 +1,153 @@
+"""The weaver: stretches of programs that are run often become functions of their own.
+
+The plain way, one object with a method for each operation and expression, is what programs mean. A function that the
+weaver writes does the same for a whole stretch, with what never changes in a book filled in. Which way is taken depends
+on nothing but how often a place was entered, and no result depends on it. Without a weaver, with coverage on and where
+the kernel is compiled, everything runs the plain way.
+
+This is the one module that makes code out of text. The text holds names made by `kernel.writer` and whole numbers,
+never anything out of a book.
+"""
+
+from __future__ import annotations
+
+import re
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any, Final
+
+from kernel.acts import offer
+from kernel.asking import answer
+from kernel.core import Frame, Op, Program, Woven
+from kernel.emit import EMITTERS, no_attribute, no_id, no_player
+from kernel.events import call, fire
+from kernel.expr import find_act, has_tag, kind_at, member_of
+from kernel.knowledge import relocate_one
+from kernel.lists import bounded, plain
+from kernel.machine import run, spend
+from kernel.ops import card_tuple, shift
+from kernel.state import Data as State
+from kernel.stretches import Stretch
+from kernel.writer import HELD, Writer, render
+
+if TYPE_CHECKING:
+    from kernel.book import Rulebook
+
+#: So often a place is entered the plain way before it is woven, in any book made from now on; -1: nothing ever is.
+hot = 60
+MAX_STRETCHES: Final = 4000  # of one book
+
+#: All that woven functions can call by name; they have no other built-in names.
+HELPERS: Final[dict[str, Any]] = {
+    "len": len,
+    "tuple": tuple,
+    "type": type,
+    "int": int,
+    "list": list,
+    "dict": dict,
+    "min": min,
+    "max": max,
+    "sum": sum,
+    "range": range,
+    "sorted": sorted,
+    "Frame": Frame,
+    "answer": answer,
+    "bounded": bounded,
+    "call": call,
+    "card_tuple": card_tuple,
+    "find_act": find_act,
+    "fire": fire,
+    "has_tag": has_tag,
+    "kind_at": kind_at,
+    "member_of": member_of,
+    "no_attribute": no_attribute,
+    "no_id": no_id,
+    "no_player": no_player,
+    "offer": offer,
+    "plain": plain,
+    "relocate_one": relocate_one,
+    "shift": shift,
+    "spend": spend,
+}
+
+
+def weaver_of(book: Rulebook) -> Weaver | None:
+    """A weaver for a new book; none where the kernel is compiled, as woven functions would be slower there."""
+    return Weaver(book) if hot >= 0 and isinstance(run, FunctionType) else None
+
+
+class Weaver:
+    """Weaves the programs of one book when they have become hot."""
+
+    __slots__ = ("book", "hot", "stretches", "places")
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self.hot = hot
+        self.stretches = 0
+        self.places: dict[CodeType, list[int]] = {}  # by line of a function: the operation that it belongs to
+        for program in book.programs:
+            program.woven = [Cold(self, program).enter] * len(program.ops)
+        for program in book.own_programs:
+            program.woven = [op.run for op in program.ops]
+
+    def weave(self, program: Program, start: int) -> Woven:
+        """The function that begins at an operation."""
+        w = Writer(self.book, EMITTERS)
+        Stretch(w, program, start)
+        lines: list[str] = []
+        places: list[int] = []
+        render(w.suite, 1, lines, places)
+        text = "\n".join(lines)
+        head: list[str] = ["def stretch(s, f):"]
+        for name, meaning in HELD.items():
+            found = len(re.findall(rf"\b{name}\b", text))
+            if found > 1:
+                head.append(f" {name} = {meaning}")
+            elif found:
+                text = re.sub(rf"\b{name}\b", meaning, text)
+        source = "\n".join([*head, text])
+        names: dict[str, Any] = {"__builtins__": HELPERS, **w.bound}
+        exec(compile(source, "<woven>", "exec"), names)
+        stretch: FunctionType = names.pop("stretch")
+        self.places[stretch.__code__] = [start] * len(head) + places
+        self.stretches += 1
+        return stretch
+
+    def op_at(self, f: Frame, error: BaseException) -> Op | None:
+        """The operation at which a stretch failed, if one did."""
+        trace = error.__traceback__
+        while trace is not None:
+            places = self.places.get(trace.tb_frame.f_code)
+            if places is not None:
+                return f.prog.ops[places[trace.tb_lineno - 1]]
+            trace = trace.tb_next
+        return None
+
+
+class Cold:
+    """The entry to all places of a program that are not woven yet."""
+
+    __slots__ = ("weaver", "program", "counts")
+
+    def __init__(self, weaver: Weaver, program: Program) -> None:
+        self.weaver = weaver
+        self.program = program
+        self.counts: dict[int, int] = {}
+
+    def enter(self, s: State, f: Frame) -> Op | None:
+        """Go on the plain way, or weave what begins here."""
+        pc = f.pc
+        program = self.program
+        count = self.counts.get(pc, 0)
+        if count < self.weaver.hot:
+            self.counts[pc] = count + 1
+            return program.ops[pc]
+        self.counts[pc] = 0
+        if self.weaver.stretches >= MAX_STRETCHES:
+            return program.ops[pc]
+        try:
+            stretch = self.weaver.weave(program, pc)
+        except RecursionError:  # somebody plays with little room left; there will be more another time
+            return program.ops[pc]
+        program.woven[pc] = stretch
+        return stretch(s, f)

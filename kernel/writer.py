@@ -1,0 +1,317 @@
+"""Python source under construction: suites of statements, what is known at a place in them, expressions.
+
+Part of the weaver (see `kernel.weave`). A variable of the frame that was read or set is kept in a local as well
+(`v3` for slot 3); what a local holds and the frame does not yet is *owed* and paid before anything could look. Nothing
+stands in the source but names made here and whole numbers; all other constants are bound as globals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Final, Union
+
+from kernel.core import Expr
+from kernel.expr import Const
+from kernel.reach import slots_of
+
+if TYPE_CHECKING:
+    from kernel.book import Rulebook
+
+MAX_DEPTH: Final = 12  # of expressions in one line; Python's parser takes some 200 brackets
+MAX_NODES: Final = 1200  # of expressions in one stretch
+MAX_ARMS: Final = 12  # conditions and loops within each other, inside one expression
+
+CACHED: Final = re.compile(r"\((v\d+) := (_vars\[\d+\])\)")
+
+#: What stands in the source for things that are asked for all the time; held in a local where that pays.
+HELD: Final = {
+    "_vars": "f.vars",
+    "_you": "f.you",
+    "_zones": "s.zones",
+    "_base": "s.seats.base",
+    "_players": "s.players",
+    "_frames": "s.frames",
+    "_kinds": "s.deal.kinds",
+}
+
+
+class Line:
+    """A statement, or the head of a suite, and the operation that it belongs to."""
+
+    __slots__ = ("text", "pc", "body")
+
+    def __init__(self, text: str, pc: int, body: Suite | None = None) -> None:
+        self.text = text
+        self.pc = pc
+        self.body = body
+
+
+Suite = list[Union[Line, "Gap"]]
+
+
+class Gap:
+    """A place where statements may still be put."""
+
+    __slots__ = ("lines",)
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+
+
+class Known:
+    """What is known at a place: slots that are held in locals (True: owed to the frame), and which of them (or which
+    other names) hold the number of a player."""
+
+    __slots__ = ("slots", "players", "fresh")
+
+    def __init__(self) -> None:
+        self.slots: dict[int, bool] = {}
+        self.players: set[str] = set()
+        self.fresh: set[int] = set()  # slots set since the arm began
+
+    def copy(self) -> Known:
+        """The same, for another way to go on."""
+        k = Known()
+        k.slots = dict(self.slots)
+        k.players = set(self.players)
+        k.fresh = set(self.fresh)
+        return k
+
+
+class Arm:
+    """An expression that is not always worked out: the statements before it, and its text."""
+
+    __slots__ = ("text", "suite")
+
+    def __init__(self, text: str, suite: Suite) -> None:
+        self.text = text
+        self.suite = suite
+
+
+Emitter = Callable[["Writer", Any, bool], str]
+
+
+class Writer:
+    """Writes one function."""
+
+    def __init__(self, book: Rulebook, emitters: dict[type[Expr], Emitter]) -> None:
+        self.book = book
+        self.players_of = book.players_by_out
+        self.emitters = emitters
+        self.bound: dict[str, Any] = {}
+        self.names: dict[int, str] = {}
+        self.suite: Suite = []
+        self.known = Known()
+        self.outer: list[Known] = []  # of the arms around
+        self.before: Suite = self.suite  # where statements go that are carried out in any case
+        self.pc = 0
+        self.depth = 0
+        self.nodes = 0
+        self.temps = 0
+        self.order = 0  # statements so far that may not change places with what is worked out around them
+
+    # -- names -------------------------------------------------------------------------------------------------------
+
+    def bind(self, value: Any) -> str:
+        """A global of the function that holds this very object."""
+        name = self.names.get(id(value))
+        if name is None:
+            name = f"K{len(self.bound)}"
+            self.names[id(value)] = name
+            self.bound[name] = value
+        return name
+
+    def literal(self, value: Any) -> str:
+        """A constant: small numbers and flags as they are, all else bound."""
+        if value is None or value is True or value is False:
+            return str(value)
+        if type(value) is int and abs(value) < 1 << 62:
+            return str(value) if value >= 0 else f"({value})"
+        return self.bind(value)
+
+    def temp(self) -> str:
+        """A local of its own."""
+        self.temps += 1
+        return f"t{self.temps}"
+
+    # -- statements --------------------------------------------------------------------------------------------------
+
+    def put(self, text: str, body: Suite | None = None) -> None:
+        """A statement that stays where it is."""
+        self.suite.append(Line(text, self.pc, body))
+        self.order += 1
+
+    def pay(self, slots: Iterable[int] | None = None) -> None:
+        """Give the frame what is owed to it of these slots (None: of all)."""
+        known = self.known
+        for slot in sorted(known.slots if slots is None else set(slots)):
+            if not known.slots.get(slot):
+                continue
+            known.slots[slot] = False
+            text = f"_vars[{slot}] = v{slot}"
+            if self.outer and slot not in known.fresh and not any(slot in k.fresh for k in self.outer):
+                self.before.append(Line(text, self.pc))
+                for k in self.outer:
+                    if slot in k.slots:
+                        k.slots[slot] = False
+            else:
+                self.suite.append(Line(text, self.pc))
+
+    def forget(self, slots: Iterable[int]) -> None:
+        """These slots may have been set by somebody else."""
+        for slot in slots:
+            self.known.slots.pop(slot, None)
+            self.known.players -= {f"v{slot}"}
+
+    def set_slot(self, slot: int, text: str) -> None:
+        """The slot gets the value of an expression."""
+        if text != f"v{slot}":
+            self.put(f"v{slot} = {text}")
+        self.mark_set(slot)
+
+    def mark_set(self, slot: int) -> None:
+        """The local of the slot holds something new."""
+        known = self.known
+        known.slots[slot] = True
+        known.fresh.add(slot)
+        known.players -= {f"v{slot}"}
+
+    # -- expressions -------------------------------------------------------------------------------------------------
+
+    def ev(self, e: Expr, test: bool = False) -> str:
+        """The source of an expression, for use in a greater one. `test`: only whether it is true matters."""
+        emitter = self.emitters.get(type(e))
+        if emitter is None or self.depth >= MAX_DEPTH or self.nodes >= MAX_NODES:
+            return self.plain(e)
+        self.nodes += 1
+        self.depth += 1
+        text = emitter(self, e, test)
+        self.depth -= 1
+        return text
+
+    def plain(self, e: Expr) -> str:
+        """The expression worked out the plain way."""
+        reads, sets = slots_of(e)
+        self.pay(reads | sets)
+        self.forget(sets)
+        return f"{self.bind(e)}.ev(s, f)"
+
+    def all(self, *parts: Expr) -> list[str]:
+        """Several expressions, worked out in this order."""
+        found: list[str] = []
+        for e in parts:
+            at, order = len(self.suite), self.order
+            found.append(self.ev(e))
+            if self.order != order:
+                self.spill(found, len(found) - 1, at)
+        return found
+
+    def spill(self, found: list[str], count: int, at: int) -> None:
+        """Statements came in between: what comes before them is worked out before them."""
+        for i in range(count):
+            text = found[i]
+            if text.isdigit() or (text[0] in "Kt_" and text.isidentifier()):
+                continue
+            t = self.temp()
+            self.suite.insert(at, Line(f"{t} = {text}", self.pc))
+            at += 1
+            found[i] = t
+
+    def thing(self, e: Expr) -> str:
+        """An expression that something is done with: Python warns of what is done with a bare constant."""
+        return self.bind(e.value) if type(e) is Const else self.ev(e)
+
+    def name(self, e: Expr) -> tuple[str, str]:
+        """An expression that is used several times: as it is written first, and from then on."""
+        t, text = self.named(self.thing(e))
+        return text, t
+
+    def named(self, text: str) -> tuple[str, str]:
+        """The same for what is written already: from its first use on, and how it is written first."""
+        if text.isidentifier():
+            return text, text
+        cached = CACHED.fullmatch(text)
+        if cached is not None:
+            return cached[1], text
+        t = self.temp()
+        return t, f"({t} := {text})"
+
+    def settled(self, text: str) -> str:
+        """What is written is worked out in a statement: its name, or the constant that it is."""
+        if text.isidentifier() or text.isdigit():
+            return text
+        cached = CACHED.fullmatch(text)
+        if cached is not None:
+            self.put(f"{cached[1]} = {cached[2]}")
+            return cached[1]
+        t = self.temp()
+        self.put(f"{t} = {text}")
+        return t
+
+    def var(self, slot: int) -> str:
+        """A variable of the frame."""
+        if slot in self.known.slots:
+            return f"v{slot}"
+        if self.outer:
+            return f"_vars[{slot}]"
+        self.known.slots[slot] = False
+        return f"(v{slot} := _vars[{slot}])"
+
+    def hold(self, slot: int) -> None:
+        """The local of this slot holds its value from here on."""
+        if slot not in self.known.slots:
+            self.put(f"v{slot} = _vars[{slot}]")
+            self.known.slots[slot] = False
+
+    # -- what is not always worked out -------------------------------------------------------------------------------
+
+    def enter(self) -> tuple[Suite, Suite]:
+        """Begin an arm."""
+        kept = self.suite, self.before
+        if not self.outer:
+            self.before = self.suite
+            self.known.fresh = set()
+        self.outer.append(self.known)
+        self.known = self.known.copy()
+        self.known.fresh = set()
+        self.suite = []
+        return kept
+
+    def leave(self, kept: tuple[Suite, Suite], own: int = -1) -> Suite:
+        """End an arm: what it set is given to the frame, but for its own slot."""
+        self.pay([slot for slot in self.known.fresh if slot != own])
+        fresh = self.known.fresh
+        suite = self.suite
+        self.known = self.outer.pop()
+        self.forget([slot for slot in fresh if slot != own])
+        self.suite, self.before = kept
+        return suite
+
+    def arm(self, e: Expr, test: bool = False) -> Arm:
+        """An expression in an arm of its own."""
+        order = self.order
+        kept = self.enter()
+        text = self.ev(e, test)
+        suite = self.leave(kept)
+        if not suite:
+            self.order = order
+        return Arm(text, suite)
+
+    def too_deep(self) -> bool:
+        """Whether there are arms enough around."""
+        return len(self.outer) >= MAX_ARMS
+
+
+def render(suite: Suite, indent: int, lines: list[str], places: list[int]) -> None:
+    """The suite as lines of text, and the operation of each."""
+    before = len(lines)
+    for item in suite:
+        for line in item.lines if isinstance(item, Gap) else (item,):
+            lines.append(" " * indent + line.text)
+            places.append(line.pc)
+            if line.body is not None:
+                render(line.body, indent + 1, lines, places)
+    if len(lines) == before:
+        lines.append(" " * indent + "pass")
+        places.append(0)
