@@ -93,8 +93,16 @@ def take(s: State, player: int, group: Group, index: int) -> None:
     spec = group.spec
     sets = group.sets
     options = group.options
-    cards = NO_CARDS if sets is None else sets.take(s, player, group.split(index)[0] if options else index)
-    args = group.args(index) if options else ()
+    args: tuple[Value, ...] = ()
+    if options:
+        if len(options) == 1:
+            values = options[0]
+            args = (values[index % len(values)],)
+            index //= len(values)
+        else:
+            args = group.args(index)
+            index = group.split(index)[0]
+    cards = NO_CARDS if sets is None else sets.take(s, player, index)
     target = s.acts[-1].n if s.acts and spec.at == "response" else NO_ACT
     try:
         start_act(s, spec, player, cards, args, group.alias, target)

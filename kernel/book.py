@@ -16,7 +16,7 @@ from kernel.machine import Reopen, builtin
 from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
 from kernel.picks import PlayChoices, pick_group, reopen_pick
 from kernel.prepare import Preparation, make_plans
-from kernel.state import Data, Seats
+from kernel.state import Data, Deal, Seats
 from kernel.weave import Weaver, weaver_of
 
 if TYPE_CHECKING:
@@ -109,6 +109,12 @@ class Rulebook:
                 raise RestoreError(f"a deck holds {count} cards of '{id[:40]}'", "book")
         if sum(r[1] for r in self.deck) > 100_000:
             raise RestoreError("the decks hold more than 100000 cards", "book")
+        kinds: list[int] = []
+        variants: list[str] = []
+        for id, count, variant in self.deck:
+            kinds.extend([self.kind_by_id[id].index] * count)
+            variants.extend([variant] * count)
+        self.cards = Deal(tuple(kinds), tuple(variants), len(self.kinds))  # all that the decks hold
         self.builtins()
         self.tables()
         self.prepare(b)

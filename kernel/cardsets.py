@@ -166,13 +166,15 @@ class ListSets(CardSets):
 class KindSets(CardSets):
     """Bags of kinds. Which cards they are is looked up when a bag is taken, so that many states can share them."""
 
-    __slots__ = ("inner", "definition", "size")
+    __slots__ = ("inner", "definition", "size", "lone")
 
     def __init__(self, inner: CardSets, definition: int) -> None:
         super().__init__(inner.classes, inner.whole)
         self.inner = inner
         self.definition = definition
         self.size = len(inner)
+        #: The kind, where there is but one bag, of one card.
+        self.lone = inner.classes[inner.bag(0)[0]].kind if self.size == 1 and len(inner.bag(0)) == 1 else -1
 
     def __len__(self) -> int:
         return self.size
@@ -188,12 +190,15 @@ class KindSets(CardSets):
         seats = s.seats
         z = seats.base[self.definition]
         zone = s.zones[z + player if seats.split[self.definition] else z]
-        bag = self.inner.bag(i)
-        if len(bag) == 1:
-            wanted = self.classes[bag[0]].kind
+        wanted = self.lone
+        if wanted >= 0:
             for c in zone:
                 if kinds[c] == wanted:
                     return (c,)
+        bag = self.inner.bag(i)
+        if bag and bag[0] == bag[-1]:  # bags are in ascending order
+            wanted = self.classes[bag[0]].kind
+            return tuple([c for c in zone if kinds[c] == wanted][: len(bag)])
         taken: list[int] = []
         for at in bag:
             wanted = self.classes[at].kind

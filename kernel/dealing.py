@@ -90,17 +90,11 @@ def new_game(
     s = blank(book, players, seed, ask)
     s.telling = telling
     s.coverage = coverage
-    kinds: list[int] = []
-    variants: list[str] = []
-    for id, count, variant in book.deck:
-        kinds.extend([book.kind_by_id[id].index] * count)
-        variants.extend([variant] * count)
     # Cards are numbered at random, so that a number says nothing about its card.
-    order = list(range(len(kinds)))
+    order = list(range(len(book.cards.kinds)))
     s.shuffle_list(order)
-    kinds = [kinds[i] for i in order]
-    variants = [variants[i] for i in order]
-    s.deal = Deal(tuple(kinds), tuple(variants), len(book.kinds))
+    s.deal = book.cards.renumbered(order)
+    kinds = s.deal.kinds
     if kinds and book.start_zone < 0:
         raise SetupError("the game declares no zone in which the cards start")
     zone = s.zone_index(book.start_zone, 0) if kinds else 0

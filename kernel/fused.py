@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import compress
 from typing import Any, Final
 
 from kernel.analysis import speaks_of
@@ -236,8 +237,9 @@ class WhereFace(Expr):
         else:
             faces = deal.faces
             by_kind = {}
+        how = self.how
         try:
-            found = [c for c in items if by_kind[faces[c]]]
+            return chosen(items, map(by_kind.__getitem__, map(faces.__getitem__, items)), how)
         except KeyError:
             test = self.test
             vars = f.vars
@@ -249,11 +251,14 @@ class WhereFace(Expr):
                     vars[slot] = card
                     by_kind[face] = bool(test.ev(s, f))
             vars[slot] = kept  # what is remembered or not must leave no trace in a frame
-            found = [c for c in items if by_kind[faces[c]]]
-        how = self.how
-        if how == KEEP:
-            return tuple(found)
-        return len(found) if how == COUNT else (len(found) > 0) == (how == ANY)
+            return chosen(items, map(by_kind.__getitem__, map(faces.__getitem__, items)), how)
+
+
+def chosen(items: Sequence[Value], fits: Iterator[bool], how: int) -> Value:
+    """Those items that fit; or how many they are; or whether there are any, or none."""
+    if how == KEEP:
+        return tuple(compress(items, fits))
+    return sum(fits) if how == COUNT else any(fits) == (how == ANY)
 
 
 class WhoHold(Expr):

@@ -7,6 +7,7 @@ in an ordered zone. Neither ever claims more than a careful person would know.
 
 from __future__ import annotations
 
+from itertools import filterfalse
 from typing import Final
 
 from kernel.core import NO_ACT, Frame
@@ -353,7 +354,7 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
         del zone[:count]
     else:
         moved = set(cards)
-        rest = [c for c in zone if c not in moved]
+        rest = list(filterfalse(moved.__contains__, zone))
         if len(rest) + count != len(zone):
             return False
         zone[:] = rest
@@ -364,10 +365,24 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
     seats = s.seats
     known = s.known
     placed = s.placed
+    where = s.where
     after = seats.seen[to] | extra
     open_eyes = seats.seen[src] | after
-    by_place = seats.order[src]
     ordered = seats.order[to]
+    if not s.telling and not any(map(known.__getitem__, cards)):  # nobody remembers any of them
+        for c in cards:
+            where[c] = to
+        if open_eyes:
+            for c in cards:
+                known[c] = open_eyes
+            if ordered:
+                for c in cards:
+                    placed[c] = open_eyes
+            else:
+                s.noted[to] |= open_eyes if s.book.hides else open_eyes & ~seats.seen[to]
+        s.version += 1
+        return True
+    by_place = seats.order[src]
     last = -1 if zone or by_place else cards[-1]
     masks: list[int] = []
     noted = 0
@@ -381,7 +396,7 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
                 saw |= k
         known[c] = saw
         placed[c] = saw if ordered else 0
-        s.where[c] = to
+        where[c] = to
         noted |= saw
         masks.append(saw)
     if not ordered:
@@ -399,9 +414,10 @@ def shuffle(s: Data, z: int, by: int) -> None:
     """Put the zone's cards in a random order; what anybody remembered of them ends."""
     zone = s.zones[z]
     s.shuffle_list(zone)
-    for c in zone:
-        s.known[c] = 0
-        s.placed[c] = 0
+    if any(map(s.known.__getitem__, zone)):
+        for c in zone:
+            s.known[c] = 0
+            s.placed[c] = 0
     s.noted[z] = 0
     tell(s, "shuffled", by, src=z)
 

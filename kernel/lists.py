@@ -236,7 +236,7 @@ class Minus(Expr):
 
     def ev(self, s: State, f: Frame) -> Value:
         gone = set(self.b.ev(s, f))
-        return tuple(x for x in self.a.ev(s, f) if x not in gone)
+        return tuple([x for x in self.a.ev(s, f) if x not in gone])
 
 
 class IfElse(Expr):

@@ -151,8 +151,7 @@ def menu_of(s: State) -> Menu:
         if menu is None:
             menu = Menu(s.book, width)
             menus[width] = menu
-        ones = menu.ones
-        deal.weights = [ones[k] for k in deal.kinds]
+        deal.weights = list(map(menu.ones.__getitem__, deal.kinds))
         deal.menu = menu
     return menu
 

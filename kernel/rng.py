@@ -40,7 +40,7 @@ def sort_by_chance(items: list[T], state: int) -> None:
     """
     count = len(items)
     numbers = unpack(f"<{count}Q", shake_128(state.to_bytes(8, "little")).digest(8 * count))
-    items[:] = [items[i] for i in sorted(range(count), key=numbers.__getitem__)]
+    items[:] = map(items.__getitem__, sorted(range(count), key=numbers.__getitem__))
 
 
 class Rng:

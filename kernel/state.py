@@ -62,6 +62,13 @@ class Deal:
             self._faces = found
         return found
 
+    def renumbered(self, order: list[int]) -> Deal:
+        """The same cards with other numbers: card i is the one that has been number `order[i]`."""
+        kinds = tuple(map(self.kinds.__getitem__, order))
+        deal = Deal(kinds, tuple(map(self.variants.__getitem__, order)), len(self.by_kind))
+        deal._faces = tuple(map(self.faces.__getitem__, order))
+        return deal
+
     def holders(self, act: int, kinds: frozenset[int]) -> tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]:
         """The cards of these kinds, kept as those that could answer such an act."""
         cards: list[int] = []
