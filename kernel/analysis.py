@@ -178,6 +178,15 @@ def required(x: Any, node: str) -> int:
     return -1
 
 
+def attributed(x: Any) -> bool:
+    """Does the condition require that the very card carries an attribute?"""
+    if not isinstance(x, list) or not x:
+        return False
+    if x[0] == "and":
+        return attributed(x[1]) or attributed(x[2])
+    return bool(x[0] == "cattr" and x[2] == ["self"])
+
+
 class Unknown:
     """What cannot be told before play."""
 

@@ -6,22 +6,29 @@ from typing import Final
 
 from kernel.core import Expr, Frame, Value
 from kernel.errors import CardError
-from kernel.expr import Const
-from kernel.knowledge import answer_frame, gives, holders, owns
+from kernel.expr import Const, TurnOf, Var, You
+from kernel.knowledge import answer_frame, gives, holders, owns, silent
 from kernel.model import Question
 from kernel.state import Data as State
+
+PLAIN: Final = (Const, Var, You, TurnOf)
 
 
 class Ask(Expr):
     """A question, answered by its default and by the cards that answer it now."""
 
-    __slots__ = ("question", "args")
+    __slots__ = ("question", "args", "plain")
 
     def __init__(self, question: Question, args: tuple[Expr, ...]) -> None:
         self.question = question
         self.args = args
+        self.plain = all(type(a) in PLAIN for a in args)  # working them out cannot fail
 
     def ev(self, s: State, f: Frame) -> Value:
+        lone = self.question.lone
+        if lone is not None and self.plain and silent(s, lone):
+            assert isinstance(self.question.default, Const)
+            return self.question.default.value
         args = [a.ev(s, f) for a in self.args]
         return answer(s, self.question, args, f.you, f.card)
 
@@ -44,6 +51,8 @@ def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Val
     join = q.join
     by_kind = s.deal.by_kind
     given: list[Value] = []
+    if answers[0].same < 0 and silent(s, answers):
+        answers = ()
     for a in answers:
         if not s.aliases and not (a.mark and s.card_marks):
             if not by_kind[a.kind]:

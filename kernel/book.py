@@ -12,6 +12,7 @@ from kernel.build import NEVER, Builder, laid
 from kernel.core import ActSpec, Expr, Frame, Program
 from kernel.errors import GameError, RestoreError
 from kernel.events import Body, Collect, Finish, FireNext, Left, as_answer
+from kernel.expr import Const
 from kernel.machine import Reopen, builtin
 from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
 from kernel.picks import PlayChoices, pick_group, reopen_pick
@@ -158,9 +159,20 @@ class Rulebook:
         faces = [*self.shows, *self.hides]
         own = [a for a in faces if a.same == 0 and not a.mark]
         self.face_kinds: frozenset[int] = frozenset([a.kind for a in faces])  # kinds that may show or hide themselves
-        self.face_answers: tuple[Answer, ...] = tuple([a for a in faces if a not in own])
+        places: dict[frozenset[int] | None, list[int]] = {}
         for a in faces:
-            a.watched = [watch(a.zones, seats) for seats in self.seats]
+            if a not in own:
+                places.setdefault(a.zones, []).append(a.kind)
+        #: What may show or hide other cards: kinds and, by number of players, the lists of zones in which they count.
+        self.face_places: tuple[tuple[tuple[int, ...], list[frozenset[int]]], ...] = tuple(
+            [(tuple(kinds), [watch(zones, seats) for seats in self.seats]) for zones, kinds in places.items()]
+        )
+        for question in self.questions.values():
+            for a in question.answers:
+                a.watched = [watch(a.zones, seats) for seats in self.seats]
+            fixed = type(question.default) is Const and question.join != "union"
+            if fixed and question.answers and all(a.same < 0 for a in question.answers):
+                question.lone = question.answers
         #: By definition: whether players see the faces of their own cards there.
         self.sighted: tuple[bool, ...] = tuple([z.see != "none" for z in self.zones])
         self.now_spec_exists = any(s.at == "now" for s in self.specs)

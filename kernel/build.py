@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from kernel.analysis import mentions, required, speaks_of
+from kernel.analysis import attributed, mentions, required, speaks_of
 from kernel.core import ActSpec, CardSpec, Choice, Expr, Program
 from kernel.errors import RestoreError
 from kernel.lower import Lowering, Names, bad
@@ -276,6 +276,7 @@ class Builder:
             )
             answer.same = required(a.get("if"), "self")
             answer.same_you = required(a.get("if"), "you")
+            answer.attributed = attributed(a.get("if"))
             answer.one_viewer = speaks_of(a.get("if"), 1) or speaks_of(a["with"], 1)
             q.answers = (*q.answers, answer)
         borrowed = raw.get("plays_as")

@@ -17,6 +17,8 @@ from kernel.state import Data, public
 
 #: In `noted`: anybody may remember something there.
 ANYBODY: Final = -1
+#: The parameter of `shows` and `hides` that says who looks.
+VIEWER: Final = 1
 
 
 def holders(s: Data, a: Answer) -> list[tuple[int, int]]:
@@ -43,6 +45,20 @@ def holders(s: Data, a: Answer) -> list[tuple[int, int]]:
             if s.aliases[card] == a.kind and z >= 0 and zones is not None and definition[z] in zones:
                 found.append((card, s.seats.owner[z]))
     return found
+
+
+def silent(s: Data, answers: tuple[Answer, ...]) -> bool:
+    """Does no card lie where it gives one of these answers? A quick look."""
+    if s.aliases:
+        return False
+    for a in answers:
+        if s.deal.lie_in(a.kind, s.where, a.watched[s.players]):
+            return False
+        if a.mark and s.card_marks:
+            for marks in s.card_marks.values():
+                if a.kind in marks:
+                    return False
+    return True
 
 
 def gives(s: Data, a: Answer, card: object) -> bool:
@@ -113,8 +129,8 @@ def plain_face(s: Data, card: int) -> bool:
         return False
     deal = s.deal
     where = s.where
-    for a in book.face_answers:
-        if deal.lie_in(a.kind, where, a.watched[s.players]):
+    for kinds, watched in book.face_places:
+        if deal.any_in(kinds, where, watched[s.players]):
             return False
     return True
 
@@ -140,17 +156,23 @@ def knows(s: Data, card: int) -> int:
     return visible(s, card) | s.known[card]
 
 
-def hiding(s: Data) -> bool:
-    """Is there anything in play that could hide a face?"""
-    for a in s.book.hides:
-        if holders(s, a):
-            return True
+def hiding(s: Data, player: int) -> bool:
+    """Is there anything in play that could hide a face from this player?"""
+    hides = s.book.hides
+    if silent(s, hides):
+        return False
+    for a in hides:
+        for _, you in holders(s, a):
+            if a.same_you != VIEWER or (you if you >= 0 else s.turn) == player:
+                return True
     return False
 
 
 def witness(s: Data) -> None:
     """What is seen only because something shows it is remembered when it is covered again."""
     for a in s.book.shows:
+        if a.attributed and not s.card_attrs:
+            continue
         for holder, _ in holders(s, a):
             targets = [holder] if a.same == 0 else [c for c in range(len(s.where)) if s.where[c] >= 0]
             for card in targets:

@@ -159,7 +159,7 @@ def menu_of(s: State) -> Menu:
 def turn_set(s: State, player: int) -> LegalSet:
     """Everything a player may do on turn."""
     menu = menu_of(s)
-    if not menu.usable or (s.book.hides and hiding(s)):
+    if not menu.usable or (s.book.hides and hiding(s, player)):
         return LegalSet(moves(s, player))
     weights = s.deal.weights
     base = s.seats.base

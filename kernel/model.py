@@ -110,7 +110,19 @@ class Ability:
 class Answer:
     """`while` of a kind: an answer to a question as long as the card lies where it counts."""
 
-    __slots__ = ("kind", "zones", "condition", "value", "slots", "same", "same_you", "mark", "one_viewer", "watched")
+    __slots__ = (
+        "kind",
+        "zones",
+        "condition",
+        "value",
+        "slots",
+        "same",
+        "same_you",
+        "mark",
+        "one_viewer",
+        "watched",
+        "attributed",
+    )
 
     def __init__(
         self, kind: int, zones: frozenset[int] | None, condition: Expr | None, value: Expr, slots: int, mark: bool
@@ -122,6 +134,7 @@ class Answer:
         self.slots = slots
         self.one_viewer = True  # of `shows` and `hides`: whether it depends on who looks
         self.watched: list[frozenset[int]] = []  # by number of players: the lists of zones in which it counts
+        self.attributed = False  # whether the card must carry an attribute
         self.same_you = -1  # the parameter that the condition requires to be `you`
         self.same = -1  # the parameter that the condition requires to be this very card
         self.mark = mark
@@ -130,7 +143,7 @@ class Answer:
 class Question:
     """A question of the game, answered by its default and by cards."""
 
-    __slots__ = ("index", "name", "params", "type", "join", "base", "slots", "default", "answers")
+    __slots__ = ("index", "name", "params", "type", "join", "base", "slots", "default", "answers", "lone")
 
     def __init__(self, index: int, name: str, params: tuple[tuple[str, str], ...], type: str, join: str) -> None:
         self.index = index
@@ -142,6 +155,8 @@ class Question:
         self.slots = 0
         self.default: Expr | None = None
         self.answers: tuple[Answer, ...] = ()
+        #: Its answers, where no card gives one about itself alone, and the default is something fixed.
+        self.lone: tuple[Answer, ...] | None = None
 
 
 class Attribute:

@@ -63,7 +63,7 @@ def moves(s: State, player: int) -> list[Group]:
     """Everything a player may do on turn."""
     book = s.book
     groups: list[Group] = []
-    hidden = bool(book.hides) and hiding(s)
+    hidden = bool(book.hides) and hiding(s, player)
     counted: dict[int, dict[int, int] | None] = {}
     several: dict[int, list[int]] = {}
     seen: dict[int, list[Class]] = {}
@@ -176,7 +176,7 @@ def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Gro
         held = s.deal.holders(act, kinds)
     able = held[0]
     shared: list[Value] = [None] * len(book.shared)
-    hidden = bool(book.hides) and hiding(s)
+    hidden = bool(book.hides) and hiding(s, player)
     for definition in book.answer_zones:
         zone = s.zones[s.zone_index(definition, player)]
         if able.isdisjoint(zone):

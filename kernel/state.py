@@ -35,7 +35,7 @@ def public(players: int) -> int:
 class Deal:
     """Which kind every card is. Shared between copies; replaced, never changed."""
 
-    __slots__ = ("kinds", "variants", "by_kind", "able", "spots", "menu", "weights", "_faces")
+    __slots__ = ("kinds", "variants", "by_kind", "able", "spots", "joint", "menu", "weights", "_faces")
 
     def __init__(self, kinds: tuple[int, ...], variants: tuple[str, ...], number_of_kinds: int) -> None:
         self.kinds = kinds
@@ -50,6 +50,7 @@ class Deal:
         #: The cards that could answer an act, by the index of its spec, and how `where` gives the zones they lie in.
         self.able: dict[int, tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]] = {}
         self.spots: dict[int, Callable[[list[int]], Sequence[int]]] = {}  # the same for the cards of a kind
+        self.joint: dict[tuple[int, ...], Callable[[list[int]], Sequence[int]]] = {}  # and for those of several kinds
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -84,6 +85,14 @@ class Deal:
         if spots is None:
             spots = spots_of(self.by_kind[kind])
             self.spots[kind] = spots
+        return not zones.isdisjoint(spots(where))
+
+    def any_in(self, kinds: tuple[int, ...], where: list[int], zones: frozenset[int]) -> bool:
+        """Does a card of one of the kinds lie in one of these lists of zones?"""
+        spots = self.joint.get(kinds)
+        if spots is None:
+            spots = spots_of([card for kind in kinds for card in self.by_kind[kind]])
+            self.joint[kinds] = spots
         return not zones.isdisjoint(spots(where))
 
 
