@@ -31,7 +31,7 @@ rulings: $(READY) ## the rulings of all cards
 fuzz: $(READY) ## random games with every invariant checked, for 45 minutes or SECONDS=60
 	@$(BIN)/python -m tests.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(ARGS)
 
-compiled: $(READY_DEV) ## the kernel compiled by mypyc, as a wheel in dist/ (takes minutes; needs a C compiler)
+compiled: $(READY_DEV) ## the kernel compiled by mypyc, as a wheel in dist/ (takes a minute or two; needs a C compiler)
 	@rm -rf build/lib* build/temp* build/bdist*
 	@RULEBOOK_COMPILE=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
 	  --wheel-dir dist .

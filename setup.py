@@ -1,10 +1,35 @@
 """What pyproject.toml cannot say: the folder `cards/` is carried inside the wheel as data, under `rulebook/_cards`; and
-with RULEBOOK_COMPILE=1 the kernel is compiled by mypyc into a binary wheel (`make compiled`)."""
+with RULEBOOK_COMPILE=1 the kernel is compiled by mypyc into a binary wheel (`make compiled`), with RULEBOOK_OPTIMISE=0
+quickly and to be slower."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from setuptools import find_packages, setup
+from setuptools import Extension, find_packages, setup
+from setuptools.command.build_ext import build_ext
+
+
+class BuildSideBySide(build_ext):
+    """All of the kernel is one extension of many C files; setuptools would compile one after the other."""
+
+    def build_extension(self, ext: Extension) -> None:
+        def compiled(source: str) -> list[str]:
+            return self.compiler.compile(
+                [source],
+                output_dir=self.build_temp,
+                include_dirs=ext.include_dirs,
+                macros=ext.define_macros,
+                extra_postargs=ext.extra_compile_args,
+                depends=ext.depends,
+            )
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for objects in pool.map(compiled, ext.sources):
+                ext.extra_objects += objects
+        ext.sources = []
+        super().build_extension(ext)
+
 
 extensions = []
 if os.environ.get("RULEBOOK_COMPILE") == "1":
@@ -14,7 +39,8 @@ if os.environ.get("RULEBOOK_COMPILE") == "1":
     # Python, and has nothing to do where the rest is compiled.
     plain = {"errors.py", "weave.py", "stretches.py", "writer.py", "reach.py", "emit.py", "emit_ops.py"}
     modules = sorted(str(path) for path in Path("kernel").glob("*.py") if path.name not in plain)
-    extensions = mypycify(modules, opt_level="2", debug_level="0", multi_file=True)
+    level = os.environ.get("RULEBOOK_OPTIMISE", "2")
+    extensions = mypycify(modules, opt_level=level, debug_level="0", multi_file=True)
 
 setup(
     packages=[*find_packages(include=["kernel", "kernel.*", "rulebook", "rulebook.*"]), "rulebook._cards"],
@@ -22,4 +48,5 @@ setup(
     package_data={"": ["py.typed"], "rulebook": ["**/*"], "rulebook._cards": ["**/*.*"]},
     exclude_package_data={"": ["**/*.pyc", "*.pyc"]},
     ext_modules=extensions,
+    cmdclass={"build_ext": BuildSideBySide},
 )
