@@ -69,7 +69,7 @@ def straight_on(s: State, act: Act, frame: Frame) -> None:
     if spec.window:
         book = s.book
         plan = book.plans[spec.index]
-        if not s.settled or plan.moves or answers_held(s, spec.index, plan):
+        if not s.settled or plan.moves or answers_held(s, plan):
             mask = eligible(s, act)
             if mask and s.settled:
                 mask = answering(s, mask)

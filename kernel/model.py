@@ -189,13 +189,15 @@ class Ban:
 
 
 class Plan:
-    """What could answer an act, as far as the book tells."""
+    """What could answer an act, as far as the book tells; the same for all acts that answers cannot tell apart."""
 
-    __slots__ = ("everybody", "tests", "now", "ask_now", "moves", "kinds", "always", "never")
+    __slots__ = ("number", "everybody", "tests", "now", "ask_now", "moves", "kinds", "always", "never")
 
-    def __init__(self) -> None:
+    def __init__(self, number: int) -> None:
+        self.number = number
         self.everybody = False  # some answer fits it whoever gives it
-        self.tests: tuple[ActSpec, ...] = ()  # answers that fit for some players, or at some moments
+        # Answers that fit for some players, or at some moments; of those with the same condition one.
+        self.tests: tuple[ActSpec, ...] = ()
         self.now = False  # whether NOW cards may answer it, for somebody, at some moment
         self.ask_now = False  # whether NOW cards may answer it must be asked
         self.moves = False  # an answer among these is a move

@@ -35,25 +35,41 @@ def make_plans(book: Rulebook, raw: dict[int, Any], dead: set[str]) -> tuple[Pla
     now_kinds = {k.index for k in book.kinds if any(s.at == "now" for s in k.answer_plays)}
     now_moves = any(s.at == "now" and s.kind < 0 and s.name not in dead for s in book.specs)
     borrowers = {k.index for k in book.kinds if k.plays_as is not None}
-    plans: list[Plan] = []
+    # Books of thousands of cards have few different conditions: each is looked at once for each sort of act.
+    alike: dict[str, list[ActSpec]] = {}
+    for spec in responders:
+        alike.setdefault(str(raw[spec.index]["to"]) if spec.to is not None else "", []).append(spec)
+    named = (raw_now is not None and mentions_node(raw_now["expr"], "act")) or any(
+        mentions_node(raw[s.index].get("to"), "act") for s in responders
+    )
+    plans: dict[tuple[frozenset[str], str], Plan] = {}
+    found: list[Plan] = []
     for act in book.specs:
-        plan = Plan()
+        sort = (act.tags, act.name if named else "")
+        plan = plans.get(sort)
+        if plan is not None:
+            found.append(plan)
+            continue
+        plan = plans[sort] = Plan(len(plans))
+        found.append(plan)
         tests: list[ActSpec] = []
         kinds = set(borrowers)
-        for spec in responders:
-            fits = True if spec.to is None else about_act(raw[spec.index]["to"], act)
+        for specs in alike.values():
+            to = raw[specs[0].index]["to"] if specs[0].to is not None else None
+            fits = True if to is None else about_act(to, act)
             if fits is not UNKNOWN and not fits:
-                plan.never.add(spec.index)
+                plan.never.update([spec.index for spec in specs])
                 continue
             if fits is UNKNOWN:
-                tests.append(spec)
+                tests.append(specs[0])
             else:
-                plan.always.add(spec.index)
+                plan.always.update([spec.index for spec in specs])
                 plan.everybody = True
-            if spec.kind >= 0:
-                kinds.add(spec.kind)
-            else:
-                plan.moves = True
+            for spec in specs:
+                if spec.kind >= 0:
+                    kinds.add(spec.kind)
+                else:
+                    plan.moves = True
         if now_kinds or book.now_spec_exists:
             fits = True if raw_now is None else about_act(raw_now["expr"], act)
             if fits is UNKNOWN or fits:
@@ -64,8 +80,7 @@ def make_plans(book: Rulebook, raw: dict[int, Any], dead: set[str]) -> tuple[Pla
                 kinds |= now_kinds
         plan.tests = tuple(tests)
         plan.kinds = frozenset(kinds)
-        plans.append(plan)
-    return tuple(plans)
+    return tuple(found)
 
 
 def mentions_node(x: Any, op: str) -> bool:

@@ -23,13 +23,17 @@ ALONE: Final = -1
 """At the end of a key: each set is of one of these kinds."""
 MEMORY: Final = 4096
 """How many groups a play or move keeps; when there are more it starts anew."""
+FEW: Final = 40
+"""So many cards are sought by where they lie; of more it is asked which of them lie in a zone."""
 
 
-def answers_held(s: State, act: int, plan: Plan) -> bool:
+def answers_held(s: State, plan: Plan) -> bool:
     """Does a card that could answer such an act lie where somebody can answer with it?"""
-    able = s.deal.able.get(act)
+    able = s.deal.able.get(plan.number)
     if able is None:
-        able = s.deal.holders(act, plan.kinds)
+        able = s.deal.holders(plan.number, plan.kinds)
+    if len(able[0]) > FEW:
+        return holding(s, plan) != 0
     return not s.book.answered_from[s.players].isdisjoint(able[1](s.where))
 
 
@@ -40,14 +44,7 @@ def answering(s: State, mask: int) -> int:
     plan = book.plans[act.spec.index]
     found = 0
     if not plan.moves:
-        able = s.deal.able.get(act.spec.index)
-        if able is None:
-            able = s.deal.holders(act.spec.index, plan.kinds)
-        holding = 0
-        answerer = book.answerers[s.players]
-        for z in able[1](s.where):
-            holding |= answerer[z]
-        mask &= holding
+        mask &= holding(s, plan)
         if not mask:
             return 0
     for p in range(s.players):
@@ -56,6 +53,24 @@ def answering(s: State, mask: int) -> int:
             if len(groups) > 1:
                 s.legal_cache[p] = LegalSet(groups)
                 found |= 1 << p
+    return found
+
+
+def holding(s: State, plan: Plan) -> int:
+    """Bits of the players who have a card that could answer such an act where they can answer with it."""
+    able = s.deal.able.get(plan.number)
+    if able is None:
+        able = s.deal.holders(plan.number, plan.kinds)
+    cards, spots = able
+    answerer = s.book.answerers[s.players]
+    found = 0
+    if len(cards) <= FEW:
+        for z in spots(s.where):
+            found |= answerer[z]
+        return found
+    for z, zone in enumerate(s.zones):
+        if answerer[z] & ~found and not cards.isdisjoint(zone):
+            found |= answerer[z]
     return found
 
 
@@ -150,8 +165,8 @@ def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Gro
     """Responses to the act on top, and NOW cards."""
     book = s.book
     if target >= 0:
-        act = s.acts[-1].spec.index
-        plan = book.plans[act]
+        plan = book.plans[s.acts[-1].spec.index]
+        act = plan.number
         kinds = plan.kinds
         always = plan.always
         never = plan.never

@@ -47,7 +47,7 @@ class Deal:
         for card, kind in enumerate(kinds):
             lists[kind].append(card)
         self.by_kind: tuple[tuple[int, ...], ...] = tuple([tuple(x) for x in lists])
-        #: The cards that could answer an act, by the index of its spec, and how `where` gives the zones they lie in.
+        #: The cards that could answer an act, by the number of its plan, and how `where` gives the zones they lie in.
         self.able: dict[int, tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]] = {}
         self.spots: dict[int, Callable[[list[int]], Sequence[int]]] = {}  # the same for the cards of a kind
         self.joint: dict[tuple[int, ...], Callable[[list[int]], Sequence[int]]] = {}  # and for those of several kinds
@@ -70,13 +70,13 @@ class Deal:
         deal._faces = tuple(map(self.faces.__getitem__, order))
         return deal
 
-    def holders(self, act: int, kinds: frozenset[int]) -> tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]:
-        """The cards of these kinds, kept as those that could answer such an act."""
+    def holders(self, plan: int, kinds: frozenset[int]) -> tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]:
+        """The cards of these kinds, kept as those that could answer an act with such a plan."""
         cards: list[int] = []
         for kind in kinds:
             cards.extend(self.by_kind[kind])
         found = (frozenset(cards), spots_of(cards))
-        self.able[act] = found
+        self.able[plan] = found
         return found
 
     def lie_in(self, kind: int, where: list[int], zones: frozenset[int]) -> bool:

@@ -21,32 +21,36 @@ def zone_cards(s: Data, z: int, player: int) -> list[str]:
     zone = s.zones[z]
     bit = 1 << (player if player >= 0 else s.players)
     ordered = s.seats.order[z]
-    plain = not s.book.shows and not s.book.hides
-    seen = s.seats.seen[z]
-    found: list[str] = []
-    keys: list[int] = []
-    for c in zone:
-        mask = seen if plain else visible(s, c)
-        mask |= s.known[c] & s.placed[c] if ordered else s.known[c]
-        if mask & bit:
-            found.append(s.card_text(c))
-            keys.append(s.deal.kinds[c])
-        else:
-            found.append(UNKNOWN)
-            keys.append(1 << 30)
+    kinds = s.deal.kinds
+    known = s.known
+    placed = s.placed
+    sure: list[int]  # places in the zone of the cards that the player can name there
+    if s.book.shows or s.book.hides:
+        sure = []
+        for i, c in enumerate(zone):
+            mask = visible(s, c) | (known[c] & placed[c] if ordered else known[c])
+            if mask & bit:
+                sure.append(i)
+    elif s.seats.seen[z] & bit:
+        sure = list(range(len(zone)))
+    else:
+        sure = [i for i, c in enumerate(zone) if known[c] & bit and (not ordered or placed[c] & bit)]
     if ordered:
+        found = [UNKNOWN] * len(zone)
+        for i in sure:
+            found[i] = s.card_text(zone[i])
         return found
-    return [text for _, text in sorted(zip(keys, found, strict=True))]
+    named = sorted([(kinds[zone[i]], s.card_text(zone[i])) for i in sure])
+    return [text for _, text in named] + [UNKNOWN] * (len(zone) - len(sure))
 
 
 def within(s: Data, z: int, player: int) -> list[str]:
     """Cards of an ordered zone that the player knows to be in it, but not where."""
     bit = 1 << (player if player >= 0 else s.players)
+    known = s.known
     found: list[str] = []
     for c in s.zones[z]:
-        known = s.known[c]
-        sure = s.placed[c] & known | visible(s, c)
-        if known & bit and not sure & bit:
+        if known[c] & bit and not (s.placed[c] & known[c] | visible(s, c)) & bit:
             found.append(s.book.kinds[s.deal.kinds[c]].id)
     return sorted(found)
 

@@ -1,0 +1,53 @@
+"""Books and games of any size: what thousands of cards have in common is worked out once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import kernel
+import rulebook
+from kernel import testing
+from kernel.quick import FEW
+from rulebook.growing import GAME, Sizes, write
+
+
+def load(sizes: Sizes, folder: Path) -> kernel.Rulebook:
+    write(sizes, folder)
+    return rulebook.load(GAME, path=folder, options={"hand_size": sizes.hand})
+
+
+def test_sizes_are_what_was_asked_for(tmp_path: Path) -> None:
+    sizes = Sizes(kinds=30, copies=3, players=6, hand=11)
+    book = load(sizes, tmp_path)
+    assert len(book.kinds) == 30
+    view = book.new(players=6, seed=1).view(None)
+    assert [len(view["zones"]["hand"][str(player)]) for player in range(6)] == [11] * 6
+    assert len(view["zones"]["pile"]) == sizes.cards - 66
+
+
+def test_hands_and_pile_keep_their_sizes(tmp_path: Path) -> None:
+    state = load(Sizes(kinds=20, copies=10), tmp_path).new(players=4, seed=3, ask="settled")
+    for step in range(300):
+        player = state.waiting.players[0]
+        legal = state.legal(player)
+        state.apply(player, legal.at(step * 7 % len(legal)))
+    zones = state.view(None)["zones"]
+    assert all(5 <= len(hand) <= 9 for hand in zones["hand"].values())
+    assert not state.over
+
+
+@pytest.mark.parametrize("kinds", [20, 5 * FEW + 25])
+def test_every_invariant_holds_with_few_cards_that_answer_and_with_many(tmp_path: Path, kinds: int) -> None:
+    """`check_game` compares legal actions with the reference at every step."""
+    book = load(Sizes(kinds=kinds, copies=2), tmp_path)
+    book = kernel.Rulebook.from_data({**book.data, "limits": {**book.data["limits"], "decisions": 150}})
+    assert testing.check_game(book, games=1, players=3, seed=5) > 100
+
+
+def test_acts_that_answers_cannot_tell_apart_share_what_is_known_of_their_answers(tmp_path: Path) -> None:
+    book = load(Sizes(kinds=300, copies=1), tmp_path)
+    assert len({id(plan) for plan in book.plans}) == 2  # those of cards, and those of moves
+    assert {len(plan.tests) for plan in book.plans} == {1}
+    assert len(book.plans[0].kinds) == 60
