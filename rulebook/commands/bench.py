@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from rulebook.speed import Round, Spread
 
 ROUNDS = 10
+OPERATIONS = 6
+STARTS = 5
 OPERATION_SECONDS = 0.35
 
 
@@ -33,7 +35,7 @@ def command(quick: bool, seconds: float | None, games: str | None, file: str | N
 
     The kernel and the base game written by hand in plain Python play at random, four players, in turns of a fraction of
     a second. A decision is one answer of a player that has an alternative. Then come the costs of single operations on
-    a half-played game, and of loading the game.
+    a half-played game, in turns with what they are compared with, and of starting programs.
 
     With --games each of these games is played at random, in turns with OpenSpiel's and RLCard's environments of the
     same game where these libraries are installed. Of the time, each game has its share.
@@ -65,7 +67,7 @@ def _measure(seconds: float, each: float) -> dict[str, Any]:
     from rich.progress import Progress
 
     import rulebook
-    from rulebook import speed
+    from rulebook import costs, speed
 
     book = rulebook.load("kittens", packs=["base"])
     contestants = {"kernel": speed.kernel_contestant(book)}
@@ -75,23 +77,24 @@ def _measure(seconds: float, each: float) -> dict[str, Any]:
     console = Console(stderr=True)
     turns = ROUNDS * len(contestants)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("playing", total=turns + 8)
+        task = progress.add_task("playing", total=turns + OPERATIONS + STARTS)
         results = speed.race(contestants, ROUNDS, seconds / turns, lambda: progress.advance(task))
         progress.update(task, description="single operations")
-        costs = {}
-        for name, cost in speed.operations(book, each):
-            costs[name] = spread(cost)
+        operations: dict[str, dict[str, Any]] = {}
+        for cost in costs.operations(book, each):
+            operations[cost.name] = {**spread(cost.microseconds)}
+            if cost.times is not None:
+                operations[cost.name] |= {"measure": cost.measure, "times": spread(cost.times)}
             progress.advance(task)
-        progress.update(task, description="loading")
-        loading = speed.loading()
-        progress.advance(task, 2)
+        progress.update(task, description="starting programs")
+        starts = {name: spread(seconds) for name, seconds in costs.starts(lambda: progress.advance(task))}
     report: dict[str, Any] = {
         "interpreter": speed.interpreter(),
         "kernel": "compiled" if speed.compiled() else "pure Python",
         "players": speed.PLAYERS,
         "play": {name: rates(rounds) for name, rounds in results.items()},
-        "microseconds": costs,
-        "seconds_to_load": loading,
+        "microseconds": operations,
+        "seconds_to_start": starts,
     }
     if by_hand is not None:
         pairs = zip(results["kernel"], results["by hand"], strict=True)
@@ -119,6 +122,7 @@ def spread(found: Spread) -> dict[str, float]:
 
 
 def _lines(report: dict[str, Any]) -> list[str]:
+    """The report for people."""
     lines = [report["interpreter"], f"kernel: {report['kernel']}", ""]
     lines.append(f"Random play of the base game, {report['players']} players:")
     for name, play in report["play"].items():
@@ -138,7 +142,12 @@ def _lines(report: dict[str, Any]) -> list[str]:
         )
     lines += ["", "Single operations on a half-played game:"]
     for name, cost in report["microseconds"].items():
-        lines.append(f"  {name:<14} {cost['median']:>9,.1f} µs ({cost['min']:,.1f} to {cost['max']:,.1f})")
-    loading = report["seconds_to_load"]
-    lines += ["", f"Import and load: {loading['cold']:.2f} s, from the cache {loading['warm']:.2f} s"]
+        line = f"  {name:<14} {cost['median']:>9,.1f} µs ({cost['min']:,.1f} to {cost['max']:,.1f})"
+        times = cost.get("times")
+        if times:
+            line += f"  {times['median']:.2f} times {cost['measure']} ({times['min']:.2f} to {times['max']:.2f})"
+        lines.append(line)
+    lines += ["", "Programs, from start to end:"]
+    for name, seconds in report["seconds_to_start"].items():
+        lines.append(f"  {name:<38} {seconds['median']:.2f} s ({seconds['min']:.2f} to {seconds['max']:.2f})")
     return lines

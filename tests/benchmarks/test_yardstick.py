@@ -130,7 +130,10 @@ def test_bench_tells_the_interpreter_and_the_ratio(capsys: pytest.CaptureFixture
     said = capsys.readouterr().out
     assert re.search(r"Python 3\.\d+", said)
     assert re.search(r"ratio +\d+\.\d\d of the speed by hand \(\d+\.\d\d to \d+\.\d\d\)", said)
-    for name in ("copy ", "copy.deepcopy", "dump", "view", "Import and load"):
+    assert re.search(r"copy +\d.* times plain copies of its \d+ lists \(", said)
+    assert re.search(r"view +\d.* times a decision \(", said)
+    assert re.search(r"legal, one +\d.* times a list of all \d{2,} actions \(", said)
+    for name in ("copy.deepcopy", "dump", "restore", "import kernel, a built book", "rulebook play --help"):
         assert name in said
 
 
