@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any, Final
 
 from kernel.book import Rulebook
@@ -118,13 +119,16 @@ class Check:
         """Play the game to its end; the number of steps."""
         try:
             s = self.book.new(self.players, self.seed, self.ask)
+            other = other_way(self.book)
+            o = other.new(self.players, self.seed, self.ask) if other is not None else None
             cards = sorted(s.deal.kinds)
             while not s.over:
                 self.examine(s)
                 asked = s.waiting.players
                 player = asked[self.rng.below(len(asked))]
                 legal = s.legal(player)
-                action = legal[self.rng.below(len(legal))]
+                chosen = self.rng.below(len(legal))
+                action = legal[chosen]
                 if self.rng.below(self.thorough) == 0:
                     self.roads(s, player, str(action))
                     self.secrets(s)
@@ -136,6 +140,9 @@ class Check:
                     self.twin.seen.append(canonical(s.view(player)))
                     self.twin.other.append(canonical(self.twin.state.view(player)))
                 s.apply(player, action)
+                if o is not None:
+                    o.apply(player, o.legal(player)[chosen])
+                    self.require(o.dump() == s.dump(), "what is woven and the plain way go on differently")
                 self.recall(s, player, str(action))
             self.require(not s.problems(), f"at the end: {s.problems()}")
             marks = {k.index for k in self.book.kinds if k.mark}
@@ -294,6 +301,20 @@ class Check:
             if s.deal.kinds[a] != s.deal.kinds[b]:
                 return a, b
         return None
+
+
+@lru_cache(maxsize=16)
+def other_way(book: Rulebook) -> Rulebook | None:
+    """The same rules without a weaver, and from now on the book itself weaves whatever it runs; or the reverse.
+
+    None where nothing is ever woven.
+    """
+    other = Rulebook.from_data(book.data, plain=book.weaver is not None)
+    weaver = book.weaver or other.weaver
+    if weaver is None:
+        return None
+    weaver.hot = 0
+    return other
 
 
 def exchanged(s: State, a: int, b: int) -> State:
