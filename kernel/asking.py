@@ -27,6 +27,9 @@ class Ask(Expr):
     def ev(self, s: State, f: Frame) -> Value:
         lone = self.question.lone
         if lone is not None and self.plain and silent(s, lone):
+            s.budget -= 1
+            if s.budget < 0:
+                raise no_end(self.question)
             assert isinstance(self.question.default, Const)
             return self.question.default.value
         args = [a.ev(s, f) for a in self.args]
@@ -37,12 +40,23 @@ FLAGS: Final = ("any", "all")
 
 
 def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Value:
+    """What a question is answered by its default and the cards."""
+    woven = q.woven
+    return joined(s, q, args, you, card) if woven is None else woven(s, you, card, *args)
+
+
+def no_end(q: Question) -> CardError:
+    """The error where questions ask each other for too long."""
+    return CardError(f"the question '{q.name}' does not come to an end", code="limit")
+
+
+def joined(s: State, q: Question, args: list[Value], you: int, card: int) -> Value:
     """Join the default and the cards' answers as the question says."""
     default = q.default
     assert default is not None
     s.budget -= 1
     if s.budget < 0:
-        raise CardError(f"the question '{q.name}' does not come to an end", code="limit")
+        raise no_end(q)
     answers = q.answers
     if not answers:
         if type(default) is Const:
@@ -82,8 +96,27 @@ def answer(s: State, q: Question, args: list[Value], you: int, card: int) -> Val
         else:
             value = default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
         if not given:
-            return tuple(dict.fromkeys(value)) if join == "union" else bool(value) if join in FLAGS else value
+            return alone(q, value)
         given.append(value)
+    return together(q, given)
+
+
+def mark_on_card(s: State, kinds: frozenset[int]) -> bool:
+    """Does one of these marks lie on a card?"""
+    for marks in s.card_marks.values():
+        if not kinds.isdisjoint(marks):
+            return True
+    return False
+
+
+def alone(q: Question, value: Value) -> Value:
+    """The answer where no card gives one."""
+    return tuple(dict.fromkeys(value)) if q.join == "union" else bool(value) if q.join in FLAGS else value
+
+
+def together(q: Question, given: list[Value]) -> Value:
+    """All that was answered as one."""
+    join = q.join
     if join == "any":
         return any(given)
     if join == "all":
@@ -113,6 +146,4 @@ def usual(q: Question) -> tuple[Value, int, frozenset[int]] | None:
     same = q.answers[0].same
     if same < 0 or any(a.mark or a.same != same for a in q.answers):
         return None
-    if q.join == "union":
-        value = tuple(dict.fromkeys(value))
-    return bool(value) if q.join in FLAGS else value, same, frozenset([a.kind for a in q.answers])
+    return alone(q, value), same, frozenset([a.kind for a in q.answers])

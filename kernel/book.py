@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kernel.actions import Group
 from kernel.acts import Announce, Resolve, Window
+from kernel.asking import FLAGS
 from kernel.build import NEVER, Builder, laid
 from kernel.core import ActSpec, Expr, Frame, Program
 from kernel.errors import GameError, RestoreError
@@ -170,7 +171,10 @@ class Rulebook:
         for question in self.questions.values():
             for a in question.answers:
                 a.watched = [watch(a.zones, seats) for seats in self.seats]
-            fixed = type(question.default) is Const and question.join != "union"
+            default = question.default
+            fixed = type(default) is Const and question.join != "union"
+            if question.join in FLAGS:
+                fixed = type(default) is Const and type(default.value) is bool
             if fixed and question.answers and all(a.same < 0 for a in question.answers):
                 question.lone = question.answers
         #: By definition: whether players see the faces of their own cards there.

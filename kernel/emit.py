@@ -19,6 +19,28 @@ from kernel.writer import Emitter, Line, Writer
 #: Nodes whose value may be a zone's own list. Variables may hold one as well.
 LISTS: Final = (U.SharedCards, U.OwnCards, U.VarCards, E.Cards)
 MIXED: Final = (A.Ask, L.And, L.Or, L.Index, L.Extreme, E.Var, E.EventArg, E.CardAttr)
+#: Nodes whose value is never a list.
+SINGLE: Final = (
+    E.You,
+    E.Self,
+    E.Target,
+    E.TurnOf,
+    E.TurnsOwed,
+    E.Direction,
+    E.TurnEnded,
+    E.Over,
+    E.Id,
+    E.Owner,
+    E.NextPlayer,
+    E.PlayerNumber,
+    L.Add,
+    L.Sub,
+    L.Mul,
+    L.Count,
+    U.LivingCount,
+    U.SharedSize,
+    U.VarSize,
+)
 
 
 def no_player(player: object) -> int:
@@ -71,19 +93,21 @@ def var(w: Writer, e: E.Var, test: bool) -> str:
 
 
 def you(w: Writer, e: E.You, test: bool) -> str:
-    return "_you"
+    return w.you
 
 
 def self_(w: Writer, e: E.Self, test: bool) -> str:
-    return "(f.card if f.card >= 0 else None)"
+    return f"({w.card} if {w.card} >= 0 else None)" if w.card == "_card" else w.card
 
 
 def event_arg(w: Writer, e: E.EventArg, test: bool) -> str:
+    if not w.frame:
+        return "None"
     return f"(f.event[{e.index}] if f.event is not None else None)"
 
 
 def target(w: Writer, e: E.Target, test: bool) -> str:
-    return "(f.target if f.target >= 0 else None)"
+    return "(f.target if f.target >= 0 else None)" if w.frame else "None"
 
 
 def players(w: Writer, e: E.Players, test: bool) -> str:
@@ -99,7 +123,7 @@ def dead(w: Writer, e: E.Dead, test: bool) -> str:
 
 
 def others(w: Writer, e: E.Others, test: bool) -> str:
-    return f"{w.bind(w.players_of)}(_players, s.out | 1 << _you if _you >= 0 else s.out)"
+    return f"{w.bind(w.players_of)}(_players, s.out | 1 << {w.you} if {w.you} >= 0 else s.out)"
 
 
 def attribute(name: str) -> Emitter:
@@ -129,7 +153,7 @@ def is_player(w: Writer, name: str) -> bool:
     """Has it been looked at already whether this is a player? From here on it has been."""
     if name in w.known.players:
         return True
-    if name == "_you" or (name[0] == "v" and name[1:].isdigit()):
+    if name == w.you or (name[0] == "v" and name[1:].isdigit()):
         w.known.players.add(name)
     return False
 
@@ -139,8 +163,8 @@ def member(w: Writer, e: Expr) -> str:
     first, p = w.name(e)
     if is_player(w, p):
         return p
-    if p == "_you":
-        return "(_you if 0 <= _you < _players else member_of(s, _you))"
+    if p == w.you:
+        return f"({p} if 0 <= {p} < _players else member_of(s, {p}))"
     return f"({p} if type({first}) is int and 0 <= {p} < _players else member_of(s, {p}))"
 
 
@@ -154,9 +178,9 @@ def zone_at(w: Writer, definition: int, e: Expr) -> str:
 
 def own(w: Writer, definition: int) -> str:
     """The index of your zone."""
-    if is_player(w, "_you"):
-        return f"_base[{definition}] + _you"
-    return f"(_base[{definition}] + _you if _you >= 0 else no_player(_you))"
+    if is_player(w, w.you):
+        return f"_base[{definition}] + {w.you}"
+    return f"(_base[{definition}] + {w.you} if {w.you} >= 0 else no_player({w.you}))"
 
 
 def shared_zone(w: Writer, e: U.SharedZone, test: bool) -> str:
@@ -217,8 +241,8 @@ def alive(w: Writer, e: U.Alive, test: bool) -> str:
     state = f"{dies}s.out >> {p} & 1" if test or not e.dead else f"s.out >> {p} & 1 == 1"
     if p in w.known.players:
         return f"({state})"
-    if p == "_you":
-        return f"(0 <= _you < _players and {state})"
+    if p == w.you:
+        return f"(0 <= {p} < _players and {state})"
     return f"(type({first}) is int and 0 <= {p} < _players and {state})"
 
 
@@ -288,12 +312,10 @@ def tagged(w: Writer, e: E.Tagged, test: bool) -> str:
 
 def ask(w: Writer, e: A.Ask, test: bool) -> str:
     q = e.question
-    if w.outer or w.too_deep():
-        return f"answer(s, {w.bind(q)}, [{', '.join(w.all(*e.args))}], _you, f.card)"
     args = w.all(*e.args)
     usual = A.usual(q)
-    if usual is None:
-        return f"answer(s, {w.bind(q)}, [{', '.join(args)}], _you, f.card)"
+    if w.outer or usual is None:
+        return f"{w.bind(q)}.woven({', '.join(['s', w.you, w.card, *args])})"
     # Quick where the card asked about is of no kind that answers.
     value, same, kinds = usual
     args = [w.settled(text) for text in args]
@@ -302,7 +324,7 @@ def ask(w: Writer, e: A.Ask, test: bool) -> str:
     if same >= 0:
         x = args[same]
         rare = f"type({x}) is not int or _kinds[{x}] in {w.bind(kinds)} or s.aliases or s.budget <= 0"
-    w.put(f"if {rare}:", [Line(f"{t} = answer(s, {w.bind(q)}, [{', '.join(args)}], _you, f.card)", w.pc)])
+    w.put(f"if {rare}:", [Line(f"{t} = {w.bind(q)}.woven({', '.join(['s', w.you, w.card, *args])})", w.pc)])
     w.put("else:", [Line("s.budget -= 1", w.pc), Line(f"{t} = {w.literal(value)}", w.pc)])
     return t
 
@@ -354,11 +376,12 @@ def equal(sign: str) -> Emitter:
     def emit(w: Writer, e: Any, test: bool) -> str:
         a, b = w.all(e.a, e.b)
         lists = [may_be_list(e.a), may_be_list(e.b)]
-        if not any(lists):
+        if not any(lists) or isinstance(e.a, SINGLE) or isinstance(e.b, SINGLE):
             return f"({a} {sign} {b})"
-        if not lists[1] and (b[0] == "K" or b.isdigit()):
-            x, first = w.named(a)
-            return f"(plain({x}) {sign} {b} if type({first}) is list else {x} {sign} {b})"
+        if not lists[1] and a.isidentifier() and len(b) < 60:
+            return f"({a} {sign} {b} if type({a}) is not list else plain({a}) {sign} {b})"
+        if not lists[0] and b.isidentifier() and len(a) < 60:
+            return f"({a} {sign} {b} if type({b}) is not list else {a} {sign} plain({b}))"
         x, first = w.named(a)
         y, second = w.named(b)
         checks = f"(type({first}) is list) | (type({second}) is list)"

@@ -103,7 +103,7 @@ def call(w: Writer, op: F.Call) -> int:
         vars = f"[{', '.join([*args, *['None'] * more])}]" if more < 40 else f"[{', '.join(args)}] + [None] * {more}"
         w.put("s.budget -= 1")
         w.put(f"if s.budget < 0 or len(_frames) > {FRAMES}:", [Line("spend(s)", w.pc)])
-        w.put(f"_frames.append(Frame({w.bind(program)}, {vars}, _you, f.card, f.act, None))")
+        w.put(f"_frames.append(Frame({w.bind(program)}, {vars}, _you, _card, f.act, None))")
     w.put("return None")
     return END
 

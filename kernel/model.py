@@ -5,6 +5,7 @@ Immutable in play.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kernel.core import ActSpec, Expr, Program
@@ -143,7 +144,7 @@ class Answer:
 class Question:
     """A question of the game, answered by its default and by cards."""
 
-    __slots__ = ("index", "name", "params", "type", "join", "base", "slots", "default", "answers", "lone")
+    __slots__ = ("index", "name", "params", "type", "join", "base", "slots", "default", "answers", "lone", "woven")
 
     def __init__(self, index: int, name: str, params: tuple[tuple[str, str], ...], type: str, join: str) -> None:
         self.index = index
@@ -157,6 +158,7 @@ class Question:
         self.answers: tuple[Answer, ...] = ()
         #: Its answers, where no card gives one about itself alone, and the default is something fixed.
         self.lone: tuple[Answer, ...] | None = None
+        self.woven: Callable[..., Any] | None = None  # answers for a state, who and which card asks, and the arguments
 
 
 class Attribute:

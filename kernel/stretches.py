@@ -108,6 +108,18 @@ class Flow:
         self.order = self.order[::-1]
         self.known = frozenset(seen)
 
+    def short(self, pc: int) -> bool:
+        """Is the program over so soon from here that this is better written twice?"""
+        for _ in range(4):
+            op = self.ops[pc]
+            if isinstance(op, (End, F.Stop, F.Call)):
+                return True
+            to = self.paths(pc)
+            if len(to) != 1 or isinstance(op, F.Jump):
+                return False
+            pc = to[0]
+        return False
+
     def way_out(self, head: int) -> int:
         """Where a loop goes on when its first operation ends it, if that is how it ends."""
         for to in reversed(self.paths(head)):
@@ -136,7 +148,7 @@ class Flow:
             both = paths[0] & paths[1] if len(paths) == 2 else 0
             if both:
                 place = self.order[(both & -both).bit_length() - 1]
-                if not isinstance(self.ops[place], (End, F.Stop)):
+                if not self.short(place):
                     after[pc] = place
         return after
 

@@ -16,14 +16,16 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
 from kernel.acts import offer
-from kernel.asking import answer
-from kernel.core import Frame, Op, Program, Woven
+from kernel.asking import joined, mark_on_card, together
+from kernel.core import Frame, Op, Program, Value, Woven
 from kernel.emit import EMITTERS, no_attribute, no_id, no_player
+from kernel.emit_asks import question
 from kernel.events import call, fire
 from kernel.expr import find_act, has_tag, kind_at, member_of
-from kernel.knowledge import relocate_one
+from kernel.knowledge import owns, relocate_one
 from kernel.lists import bounded, plain
 from kernel.machine import run, spend
+from kernel.model import Question
 from kernel.ops import card_tuple, shift
 from kernel.state import Data as State
 from kernel.stretches import Stretch
@@ -50,7 +52,9 @@ HELPERS: Final[dict[str, Any]] = {
     "range": range,
     "sorted": sorted,
     "Frame": Frame,
-    "answer": answer,
+    "joined": joined,
+    "together": together,
+    "owns": owns,
     "bounded": bounded,
     "call": call,
     "card_tuple": card_tuple,
@@ -58,6 +62,7 @@ HELPERS: Final[dict[str, Any]] = {
     "fire": fire,
     "has_tag": has_tag,
     "kind_at": kind_at,
+    "mark_on_card": mark_on_card,
     "member_of": member_of,
     "no_attribute": no_attribute,
     "no_id": no_id,
@@ -75,6 +80,29 @@ def weaver_of(book: Rulebook) -> Weaver | None:
     return Weaver(book) if hot >= 0 and isinstance(run, FunctionType) else None
 
 
+def made(w: Writer, params: str, given: str) -> tuple[FunctionType, list[int]]:
+    """The function that was written, and by line the operation that it belongs to (-1: its head).
+
+    `given`: what it gets as parameters of what is else looked up.
+    """
+    lines: list[str] = []
+    places: list[int] = []
+    render(w.suite, 1, lines, places)
+    text = "\n".join(lines)
+    head: list[str] = [f"def stretch({params}):"]
+    for name, meaning in HELD.items():
+        found = 0 if name in given.split() else len(re.findall(rf"\b{name}\b", text))
+        if found > 1:
+            head.append(f" {name} = {meaning}")
+        elif found:
+            text = re.sub(rf"\b{name}\b", meaning, text)
+    source = "\n".join([*head, text])
+    names: dict[str, Any] = {"__builtins__": HELPERS, **w.bound}
+    exec(compile(source, "<woven>", "exec"), names)
+    function: FunctionType = names.pop("stretch")
+    return function, [-1] * len(head) + places
+
+
 class Weaver:
     """Weaves the programs of one book when they have become hot."""
 
@@ -89,29 +117,24 @@ class Weaver:
             program.woven = [Cold(self, program).enter] * len(program.ops)
         for program in book.own_programs:
             program.woven = [op.run for op in program.ops]
+        for q in book.questions.values():
+            q.woven = ColdQuestion(self, q).enter
 
     def weave(self, program: Program, start: int) -> Woven:
         """The function that begins at an operation."""
         w = Writer(self.book, EMITTERS)
         Stretch(w, program, start)
-        lines: list[str] = []
-        places: list[int] = []
-        render(w.suite, 1, lines, places)
-        text = "\n".join(lines)
-        head: list[str] = ["def stretch(s, f):"]
-        for name, meaning in HELD.items():
-            found = len(re.findall(rf"\b{name}\b", text))
-            if found > 1:
-                head.append(f" {name} = {meaning}")
-            elif found:
-                text = re.sub(rf"\b{name}\b", meaning, text)
-        source = "\n".join([*head, text])
-        names: dict[str, Any] = {"__builtins__": HELPERS, **w.bound}
-        exec(compile(source, "<woven>", "exec"), names)
-        stretch: FunctionType = names.pop("stretch")
-        self.places[stretch.__code__] = [start] * len(head) + places
+        function, places = made(w, "s, f", "")
+        self.places[function.__code__] = [pc if pc >= 0 else start for pc in places]
         self.stretches += 1
-        return stretch
+        return function
+
+    def question(self, q: Question) -> FunctionType:
+        """The function that answers a question."""
+        w = Writer(self.book, EMITTERS)
+        function, _ = made(w, question(w, q), "_you _card")
+        self.stretches += 1
+        return function
 
     def op_at(self, f: Frame, error: BaseException) -> Op | None:
         """The operation at which a stretch failed, if one did."""
@@ -151,3 +174,30 @@ class Cold:
             return program.ops[pc]
         program.woven[pc] = stretch
         return stretch(s, f)
+
+
+class ColdQuestion:
+    """What answers a question that is not woven yet."""
+
+    __slots__ = ("weaver", "question", "count")
+
+    def __init__(self, weaver: Weaver, question: Question) -> None:
+        self.weaver = weaver
+        self.question = question
+        self.count = 0
+
+    def enter(self, s: State, you: int, card: int, *args: Value) -> Value:
+        """Answer the plain way, or weave the question."""
+        q = self.question
+        if self.count < self.weaver.hot:
+            self.count += 1
+            return joined(s, q, list(args), you, card)
+        self.count = 0
+        if self.weaver.stretches >= MAX_STRETCHES:
+            return joined(s, q, list(args), you, card)
+        try:
+            woven = self.weaver.question(q)
+        except RecursionError:
+            return joined(s, q, list(args), you, card)
+        q.woven = woven
+        return woven(s, you, card, *args)

@@ -28,12 +28,20 @@ CACHED: Final = re.compile(r"\((v\d+) := (_vars\[\d+\])\)")
 HELD: Final = {
     "_vars": "f.vars",
     "_you": "f.you",
+    "_card": "f.card",
     "_zones": "s.zones",
     "_base": "s.seats.base",
     "_players": "s.players",
     "_frames": "s.frames",
     "_kinds": "s.deal.kinds",
+    "_where": "s.where",
+    "_owner": "s.seats.owner",
+    "_zone": "s.seats.definition",
 }
+
+
+class NoFrame(Exception):
+    """Something would have to be worked out the plain way, but there is no frame."""
 
 
 class Line:
@@ -105,6 +113,9 @@ class Writer:
         self.known = Known()
         self.outer: list[Known] = []  # of the arms around
         self.before: Suite = self.suite  # where statements go that are carried out in any case
+        self.frame = True  # whether there is one
+        self.you = "_you"
+        self.card = "_card"
         self.pc = 0
         self.depth = 0
         self.nodes = 0
@@ -149,6 +160,8 @@ class Writer:
             if not known.slots.get(slot):
                 continue
             known.slots[slot] = False
+            if not self.frame:
+                continue
             text = f"_vars[{slot}] = v{slot}"
             if self.outer and slot not in known.fresh and not any(slot in k.fresh for k in self.outer):
                 self.before.append(Line(text, self.pc))
@@ -192,6 +205,8 @@ class Writer:
 
     def plain(self, e: Expr) -> str:
         """The expression worked out the plain way."""
+        if not self.frame:
+            raise NoFrame
         reads, sets = slots_of(e)
         self.pay(reads | sets)
         self.forget(sets)
@@ -253,6 +268,8 @@ class Writer:
         """A variable of the frame."""
         if slot in self.known.slots:
             return f"v{slot}"
+        if not self.frame:
+            return "None"
         if self.outer:
             return f"_vars[{slot}]"
         self.known.slots[slot] = False
@@ -261,7 +278,7 @@ class Writer:
     def hold(self, slot: int) -> None:
         """The local of this slot holds its value from here on."""
         if slot not in self.known.slots:
-            self.put(f"v{slot} = _vars[{slot}]")
+            self.put(f"v{slot} = _vars[{slot}]" if self.frame else f"v{slot} = None")
             self.known.slots[slot] = False
 
     # -- what is not always worked out -------------------------------------------------------------------------------

@@ -1,0 +1,158 @@
+"""Questions as Python source: the function that joins the default and the answers of cards, as `kernel.asking` does.
+
+It takes the state, who and which card asks, and the arguments (`v0`, `v1`, …). There is no frame but where something
+must be worked out the plain way.
+"""
+
+from __future__ import annotations
+
+from kernel import lists as L
+from kernel.asking import FLAGS, alone
+from kernel.core import Expr
+from kernel.expr import Const, Var, You
+from kernel.model import Answer, Question
+from kernel.writer import Known, Line, NoFrame, Suite, Writer
+
+
+def question(w: Writer, q: Question) -> str:
+    """Writes the body of the function; its parameters."""
+    default = q.default
+    assert default is not None
+    w.frame = False
+    args = [f"v{i}" for i in range(len(q.params))]
+    rare = ["s.budget <= 0"]
+    if q.answers:
+        rare.append("s.aliases")
+    marks = frozenset([a.kind for a in q.answers if a.mark])
+    if marks:
+        rare.append(f"s.card_marks and mark_on_card(s, {w.bind(marks)})")
+    w.put(f"if {' or '.join(rare)}:", lines(f"return joined(s, {w.bind(q)}, [{', '.join(args)}], _you, _card)"))
+    w.put("s.budget -= 1")
+    mark = len(w.suite)
+    given = False
+    for a in q.answers:
+        given |= answer(w, q, a)
+    w.you, w.card = "_you", "_card"
+    if given:
+        w.suite.insert(mark, Line("given = []", 0))
+        if not q.base:
+            w.put("if given:", lines(f"return together({w.bind(q)}, given)"))
+    text = worked_out(w, q, q.slots, default, bool(q.answers) and not given and q.join in FLAGS)
+    if given and q.base:
+        if not text.isidentifier():
+            w.put(f"value = {text}")
+            text = "value"
+        w.put("if given:", lines(f"given.append({text})", f"return together({w.bind(q)}, given)"))
+    if q.answers and type(default) is Const:
+        text = w.literal(alone(q, default.value))
+    elif q.answers and q.join in FLAGS:
+        text = f"True if {text} else False"
+    elif q.answers and q.join == "union":
+        text = f"tuple(dict.fromkeys({text}))"
+    w.put(f"return {text}")
+    return ", ".join(["s", "_you", "_card", *args])
+
+
+def lines(*texts: str) -> Suite:
+    """Statements."""
+    return [Line(text, 0) for text in texts]
+
+
+def begin(w: Writer, q: Question) -> None:
+    """A frame of its own begins: the arguments are in locals, its other variables are not set."""
+    w.known = Known()
+    w.known.slots = dict.fromkeys(range(len(q.params)), False)
+
+
+def worked_out(w: Writer, q: Question, slots: int, e: Expr, test: bool = False) -> str:
+    """An expression in a frame of its own, if possible without making it."""
+    begin(w, q)
+    kept = w.suite, w.before, len(w.suite), w.order
+    try:
+        return w.ev(e, test)
+    except NoFrame:
+        w.suite, w.before, length, w.order = kept
+        del w.suite[length:]
+        w.outer.clear()
+        w.depth = 0
+        vars = [*[f"v{i}" for i in range(len(q.params))], *["None"] * (slots - len(q.params))]
+        frame = f"Frame({w.bind(w.book.nothing)}, [{', '.join(vars)}], {w.you}, {w.card}, -1, None)"
+        return f"{w.bind(e)}.ev(s, {frame})"
+
+
+def answer(w: Writer, q: Question, a: Answer) -> bool:
+    """What the cards of one kind answer. Whether something may be given that does not settle it."""
+    suite = w.suite
+    card, zone = w.temp(), w.temp()
+    lies = f"{zone} >= 0" if a.zones is None else f"{zone} >= 0 and _zone[{zone}] in {w.bind(a.zones)}"
+    tests: list[str] = []
+    if a.same_you >= 0 and not begins_with(a.condition, a.same_you):
+        tests.append(f"owns(s, {w.bind(a)}, v{a.same_you})")
+    w.suite = []
+    w.you, w.card = w.temp(), card
+    w.put(f"{w.you} = _owner[{zone}]")
+    w.put(f"if {w.you} < 0:", lines(f"{w.you} = s.turn"))
+    given = give(w, q, a)
+    body, w.suite = w.suite, suite
+    if a.same >= 0 and not a.mark:
+        x = f"v{a.same}"
+        tests = [f"type({x}) is int", f"_kinds[{x}] == {a.kind}", *tests]
+        inner: Suite = [Line(f"{card} = {x}", 0), Line(f"{zone} = _where[{x}]", 0), Line(f"if {lies}:", 0, body)]
+        w.put(f"if {' and '.join(tests)}:", inner)
+        return given
+    if a.same >= 0:
+        lies = f"{card} == v{a.same} and {lies}"
+    loop = Line(
+        f"for {card} in s.deal.by_kind[{a.kind}]:",
+        0,
+        [Line(f"{zone} = _where[{card}]", 0), Line(f"if {lies}:", 0, body)],
+    )
+    if tests:
+        w.put(f"if {' and '.join(tests)}:", [loop])
+    else:
+        w.suite.append(loop)
+    return given
+
+
+def give(w: Writer, q: Question, a: Answer) -> bool:
+    """What one card answers, if its condition holds. Whether that may leave the matter open."""
+    condition = None if a.condition is None else worked_out(w, q, a.slots, a.condition, True)
+    suite = w.suite
+    w.suite = []
+    value = worked_out(w, q, a.slots, a.value)
+    constant = a.value.value if type(a.value) is Const else None
+    given = True
+    if q.join == "first":
+        w.put(f"return {value}")
+        given = False
+    elif q.join in ("any", "all"):
+        ends = q.join == "any"
+        if type(a.value) is Const and bool(constant) == ends:
+            w.put(f"return {ends}")
+            given = False
+        else:
+            if not value.isidentifier():
+                w.put(f"value = {value}")
+                value = "value"
+            w.put(f"if {value}:" if ends else f"if not {value}:", lines(f"return {ends}"))
+            w.put(f"given.append({value})")
+    else:
+        w.put(f"given.append({value})")
+    body, w.suite = w.suite, suite
+    if condition is None:
+        w.suite.extend(body)
+    else:
+        w.put(f"if {condition}:", body)
+    return given
+
+
+def begins_with(condition: Expr | None, slot: int) -> bool:
+    """Does the condition first compare the parameter with `you`, so that nothing else is asked if they differ?"""
+    while isinstance(condition, L.And):
+        condition = condition.a
+    if type(condition) is not L.Eq:
+        return False
+    a, b = condition.a, condition.b
+    if type(a) is You:
+        a, b = b, a
+    return type(a) is Var and a.slot == slot and type(b) is You
