@@ -37,7 +37,7 @@ if os.environ.get("RULEBOOK_COMPILE") == "1":
 
     # Exceptions stay Python: mypyc gives subclasses of Exception no class attributes of their own. The weaver writes
     # Python, and has nothing to do where the rest is compiled.
-    plain = {"errors.py", "weave.py", "stretches.py", "writer.py", "reach.py", "emit.py", "emit_ops.py"}
+    plain = {"errors.py", "weave.py", "stretches.py", "writer.py", "reach.py", "emit.py", "emit_ops.py", "emit_asks.py"}
     modules = sorted(str(path) for path in Path("kernel").glob("*.py") if path.name not in plain)
     level = os.environ.get("RULEBOOK_OPTIMISE", "2")
     extensions = mypycify(modules, opt_level=level, debug_level="0", multi_file=True)
