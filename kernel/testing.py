@@ -305,7 +305,7 @@ class Check:
 
 @lru_cache(maxsize=16)
 def other_way(book: Rulebook) -> Rulebook | None:
-    """The same rules without a weaver, and from now on the book itself weaves whatever it runs; or the reverse.
+    """The same rules without a weaver, and from now on the book itself weaves whatever it runs; or the other way round.
 
     None where nothing is ever woven.
     """
