@@ -6,6 +6,7 @@ whole set of legal actions is made once and kept with the book. `kernel.quick` m
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from kernel.actions import NOTHING_LEGAL, PASS_GROUP, PASS_ONLY, LegalSet
@@ -25,21 +26,22 @@ MOST: Final = 6
 
 
 class Counts:
-    """How the cards of a zone are counted: in one number, with a field of bits for each kind.
+    """How the cards of a zone are counted: in one number, with a field of bits for each kind, and that several times.
 
-    `needs`: two numbers each. Added to the count, the first leaves the highest bit in the field of each kind of which
-    there are at least so many cards; the second keeps those bits that matter.
+    What is added leaves the highest bit in the field of each kind of which there are enough cards: in the first copy of
+    the fields one, in the second two, and so on. What is kept then are the bits that matter.
     """
 
-    __slots__ = ("definition", "split", "needs", "odd", "hubs")
+    __slots__ = ("definition", "split", "added", "kept", "odd", "hubs", "weights")
 
     def __init__(self, definition: int, split: bool) -> None:
         self.definition = definition
         self.split = split
-        self.needs: list[tuple[int, int]] = []
-        self.odd: tuple[int, int] = (0, 0)  # the same for kinds whose actions depend on more
-        # What matters too if one of the kinds kept by the first two numbers is there.
-        self.hubs: list[tuple[int, int, list[tuple[int, int]]]] = []
+        self.added = 0
+        self.kept = 0
+        self.odd = 0  # bits of kinds whose actions depend on more
+        self.hubs: list[tuple[int, int]] = []  # where one of the first bits is there, the second matter too
+        self.weights: tuple[int, ...] = ()  # by kind: what a card counts
 
 
 class Page:
@@ -59,10 +61,9 @@ class Page:
 class Menu:
     """The pages of a book, for fields of one width."""
 
-    __slots__ = ("usable", "ones", "counts", "pages")
+    __slots__ = ("usable", "counts", "pages")
 
     def __init__(self, book: Rulebook, width: int) -> None:
-        self.ones: tuple[int, ...] = tuple([1 << width * k.index for k in book.kinds])
         self.counts: list[Counts] = []
         self.pages: dict[Value, Page] = {}
         specs = [spec for spec in book.turn_moves if spec.cards is not None]
@@ -76,42 +77,50 @@ class Menu:
         if self.usable:
             for definition in definitions:
                 counts = Counts(definition, book.zones[definition].per_player)
-                self.count(book, counts, 1 << (width - 1))
+                self.count(book, counts, width)
                 self.counts.append(counts)
 
-    def count(self, book: Rulebook, counts: Counts, high: int) -> None:
-        """What of the cards of a zone matters. `high`: the highest bit of the first field."""
+    def count(self, book: Rulebook, counts: Counts, width: int) -> None:
+        """What of the cards of a zone matters."""
         definition = counts.definition
-        every = sum([one * high for one in self.ones])
-        wanted: dict[int, int] = {}
-        odd = 0
+        size = len(book.kinds)
+        high = 1 << (width - 1)  # no zone holds so many cards of one kind
+        highest = 1
+
+        def bits(kinds: Iterable[int], n: int) -> int:
+            """The highest bits in the fields of these kinds, in the copy that is about n cards."""
+            nonlocal highest
+            highest = max(highest, n)
+            return sum([high << width * (k + size * (n - 1)) for k in kinds])
+
         if definition in book.play_zones:
-            for kind, one in zip(book.kinds, self.ones, strict=True):
+            for kind in book.kinds:
                 plays = [p for p in kind.plays if p.at != "response" and definition in p.froms]
                 if kind.plays_as is not None or not all(steady(p) for p in plays):
-                    odd |= one * high
+                    counts.odd |= bits([kind.index], 1)
                 elif plays:
-                    wanted[1] = wanted.get(1, 0) | one * high
-        counts.odd = (every - every // high, odd)
+                    counts.kept |= bits([kind.index], 1)
         for spec in book.turn_moves:
             cards = spec.cards
             if cards is None or cards.zone != definition:
                 continue
-            fits = every
-            if cards.fits_by_kind is not None:
-                fits = sum([self.ones[k] * high for k, fit in enumerate(cards.fits_by_kind) if fit])
-            hubs = sum([self.ones[k] * high for k in cards.hubs]) if cards.alike is not None else 0
+            fits = range(size) if cards.fits_by_kind is None else [k for k, fit in enumerate(cards.fits_by_kind) if fit]
             steps = [n for n in range(1, cards.most + 1) if n < high]
-            if cards.one_kind or hubs:
+            if cards.one_kind or (cards.alike is not None and cards.hubs):
                 if cards.least < high:
-                    wanted[cards.least] = wanted.get(cards.least, 0) | fits
+                    counts.kept |= bits(fits, cards.least)
                 if not cards.one_kind:
-                    more = [(every - n * (every // high), fits) for n in steps]
-                    counts.hubs.append((every - every // high, hubs, more))
+                    more = 0
+                    for n in steps:
+                        more |= bits(fits, n)
+                    counts.hubs.append((bits(cards.hubs, 1), more))
             else:
                 for n in steps:
-                    wanted[n] = wanted.get(n, 0) | fits
-        counts.needs = [(every - n * (every // high), kinds) for n, kinds in sorted(wanted.items())]
+                    counts.kept |= bits(fits, n)
+        for n in range(1, highest + 1):
+            counts.added |= sum([(high - n) << width * (k + size * (n - 1)) for k in range(size)])
+        one = sum([1 << width * size * n for n in range(highest)])
+        counts.weights = tuple([one << width * k for k in range(size)])
 
 
 def steady(spec: ActSpec) -> bool:
@@ -140,56 +149,55 @@ def legal_now(s: State, player: int) -> LegalSet:
     return NOTHING_LEGAL
 
 
-def menu_of(s: State) -> Menu:
-    """The menu for the cards of this state."""
+def open_menu(s: State) -> Menu:
+    """The menu for the cards of this state, kept with them."""
     deal = s.deal
-    menu: Menu | None = deal.menu
+    width = max([len(cards) for cards in deal.by_kind], default=0).bit_length() + 1
+    menus = s.book.menus
+    menu = menus.get(width)
     if menu is None:
-        width = max([len(cards) for cards in deal.by_kind], default=0).bit_length() + 1
-        menus = s.book.menus
-        menu = menus.get(width)
-        if menu is None:
-            menu = Menu(s.book, width)
-            menus[width] = menu
-        deal.weights = list(map(menu.ones.__getitem__, deal.kinds))
-        deal.menu = menu
+        menu = Menu(s.book, width)
+        menus[width] = menu
+    deal.weights = [list(map(counts.weights.__getitem__, deal.kinds)) for counts in menu.counts]
+    deal.menu = menu
     return menu
 
 
 def turn_set(s: State, player: int) -> LegalSet:
     """Everything a player may do on turn."""
-    menu = menu_of(s)
+    deal = s.deal
+    menu: Menu = deal.menu or open_menu(s)
     if not menu.usable or (s.book.hides and hiding(s, player)):
         return LegalSet(moves(s, player))
-    weights = s.deal.weights
     base = s.seats.base
     odd = bool(s.card_attrs or s.card_marks or s.aliases)
-    marks: list[int] = []
+    key: Value = 0
+    at = 0
     for counts in menu.counts:
         zone = s.zones[base[counts.definition] + player if counts.split else base[counts.definition]]
         if odd and not s.untouched(zone):
             return LegalSet(moves(s, player))
-        count = sum([weights[card] for card in zone])
-        added, kept = counts.odd
-        if kept and count + added & kept:
+        weights = deal.weights[at]
+        count = sum([weights[card] for card in zone]) + counts.added
+        if count & counts.odd:
             return LegalSet(moves(s, player))
-        for added, kept in counts.needs:
-            marks.append(count + added & kept)
-        for added, kept, more in counts.hubs:
-            if count + added & kept:
-                for added, kept in more:
-                    marks.append(count + added & kept)
-    key: Value = tuple(marks)
+        kept = counts.kept
+        for hubs, more in counts.hubs:
+            if count & hubs:
+                kept |= more
+        key = (key, count & kept) if at else count & kept
+        at += 1
     page = menu.pages.get(key)
     if page is None:
-        page = Page(needs_of(s, player, menu))
+        page = Page(needs_of(s, player))
         if len(menu.pages) >= MEMORY:
             menu.pages.clear()
         menu.pages[key] = page
     alone = page.alone
     value: Value = ()
     if alone >= 0:
-        value = s.book.shared[alone][0].of_player(s, player, s.book.shared[alone][1])
+        expr, slots = s.book.shared[alone]
+        value = expr.of_player(s, player, slots)
         if type(value) is list:
             value = tuple(value)
     elif page.needs:
@@ -226,7 +234,7 @@ def values_of(s: State, player: int, page: Page) -> Value:
     return tuple(values)
 
 
-def needs_of(s: State, player: int, menu: Menu) -> tuple[tuple[int, ...], ...]:
+def needs_of(s: State, player: int) -> tuple[tuple[int, ...], ...]:
     """What plays and moves with the cards of this player depend on besides."""
     book = s.book
     needs: list[tuple[int, ...]] = []

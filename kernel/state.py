@@ -41,7 +41,7 @@ class Deal:
         self.kinds = kinds
         self.variants = variants
         self.menu: Menu | None = None  # where legal actions on turn are looked up, and what each card counts there
-        self.weights: list[int] = []
+        self.weights: list[list[int]] = []
         self._faces: tuple[int, ...] | None = None
         lists: list[list[int]] = [[] for _ in range(number_of_kinds)]
         for card, kind in enumerate(kinds):
