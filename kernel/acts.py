@@ -7,7 +7,7 @@ from typing import Final
 from kernel.actions import ActGroup, Group
 from kernel.core import NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, Op, Value
 from kernel.errors import CardError
-from kernel.knowledge import bits_list, relocate, show
+from kernel.knowledge import bare, bits_list, relocate, relocate_one, show
 from kernel.machine import count_decision, placed
 from kernel.menu import turn_set
 from kernel.news import tell
@@ -62,7 +62,10 @@ def straight_on(s: State, act: Act, frame: Frame) -> None:
                 zone = s.seats.base[spec.lay_zone]
                 if s.seats.split[spec.lay_zone]:
                     zone += act.by
-                relocate(s, cards, zone, 0, spec.lay_bottom, False, 0, 0, act.by)
+                if len(cards) == 1 and bare(s, cards):
+                    relocate_one(s, cards[0], zone, 0, spec.lay_bottom, 0, act.by)
+                else:
+                    relocate(s, cards, zone, 0, spec.lay_bottom, False, 0, 0, act.by)
             elif spec.lay_shown:
                 show(s, cards, (1 << s.players) - 1, act.by)
         s.version += 1

@@ -222,10 +222,8 @@ class Rulebook:
             else:
                 laid_only = (spec.lay_zone >= 0 or spec.lay_shown) and not spec.lay_more
                 spec.straight = laid_only or (spec.announce is None and self.announce is None)
-        #: By ability and number of players: the lists of zones in which the ability counts.
-        self.watched: tuple[tuple[frozenset[int], ...], ...] = tuple(
-            [tuple([watch(a.zones, seats) for seats in self.seats]) for a in self.abilities]
-        )
+        for ability in self.abilities:
+            ability.watched = [watch(ability.zones, seats) for seats in self.seats]
         preparation = Preparation(self)
         for index, raw in b.raw_specs.items():
             preparation.spec(self.specs[index], raw)

@@ -38,7 +38,8 @@ class Finish(Op):
             for other in s.acts:
                 if other.stage == RESOLVING:
                     return None
-            fire(s, done, ())
+            if s.aliases or near(s, done):
+                fire(s, done, ())
         return None
 
 
@@ -127,13 +128,14 @@ def lies_there(s: State, a: Ability, card: int) -> bool:
 
 def near(s: State, abilities: tuple[Ability, ...]) -> bool:
     """Does a card with one of these abilities lie where it counts? A quick look, without what cards are played as."""
-    where = s.where
-    deal = s.deal
-    watched = s.book.watched
+    spots = s.deal.spots
     for a in abilities:
         if a.zones is None and s.card_marks:
             return True
-        if deal.lie_in(a.kind, where, watched[a.index][s.players]):
+        places = spots.get(a.kind)
+        if places is None:
+            places = s.deal.places(a.kind)
+        if not a.watched[s.players].isdisjoint(places(s.where)):
             return True
     return False
 

@@ -17,6 +17,7 @@ from kernel.state import Data, public
 
 #: In `noted`: anybody may remember something there.
 ANYBODY: Final = -1
+NOBODY_NAMED: Final[list[int]] = []
 #: The parameter of `shows` and `hides` that says who looks.
 VIEWER: Final = 1
 
@@ -312,7 +313,7 @@ def relocate(
 
 def bare(s: Data, cards: tuple[int, ...]) -> bool:
     """Does nothing lie on these cards, and do zones alone say who sees them?"""
-    if s.aliases or not s.untouched(cards):
+    if s.aliases or ((s.card_marks or s.card_attrs) and not s.untouched(cards)):
         return False
     if not s.book.faces_plain:
         for card in cards:
@@ -344,7 +345,7 @@ def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: i
         else:
             was = 0
     zone.remove(card)
-    if bottom or place >= len(target):
+    if bottom:
         target.append(card)
     else:
         target.insert(place, card)
@@ -450,7 +451,7 @@ def show(s: Data, cards: tuple[int, ...], viewers: int, by: int) -> None:
         tell(s, "shown", by, data=(("count", 0), ("viewers", bits_list(viewers))))
         return
     players = (1 << s.players) - 1
-    named = bits_list(viewers)
+    named = bits_list(viewers) if s.telling else NOBODY_NAMED
     if viewers == players:
         viewers = public(s.players)
     masks: list[int] = []
@@ -462,11 +463,14 @@ def show(s: Data, cards: tuple[int, ...], viewers: int, by: int) -> None:
         else:
             s.noted[s.where[c]] = ANYBODY
         masks.append(viewers | (s.known[c] & place))
+    if not s.telling:
+        s.version += 1
+        return
     tell(
         s,
         "shown",
         by,
-        tuple(s.card_text(c) for c in cards),
+        tuple([s.card_text(c) for c in cards]),
         tuple(masks),
         s.where[cards[0]],
         data=(("viewers", named),),

@@ -95,7 +95,7 @@ class Verb:
 class Ability:
     """`when`, `before` or `instead` of a kind."""
 
-    __slots__ = ("index", "kind", "event", "zones", "condition", "program")
+    __slots__ = ("index", "kind", "event", "zones", "condition", "program", "watched")
 
     def __init__(
         self, index: int, kind: int, event: str, zones: frozenset[int] | None, condition: Expr | None, program: Program
@@ -106,6 +106,7 @@ class Ability:
         self.zones = zones  # indexes of zone definitions; None for a mark
         self.condition = condition
         self.program = program
+        self.watched: list[frozenset[int]] = []  # by number of players: the lists of zones in which it counts
 
 
 class Answer:

@@ -319,7 +319,10 @@ class NextTurn(Op):
             s.owed = 0
         s.turn_ended = False
         s.next_turn = None
-        tell(s, "turn", s.turn, data=(("owed", s.owed),))
+        if s.telling:
+            tell(s, "turn", s.turn, data=(("owed", s.owed),))
+        else:
+            s.version += 1
         return self.next
 
 

@@ -81,11 +81,14 @@ class Deal:
 
     def lie_in(self, kind: int, where: list[int], zones: frozenset[int]) -> bool:
         """Does a card of the kind lie in one of these lists of zones?"""
-        spots = self.spots.get(kind)
-        if spots is None:
-            spots = spots_of(self.by_kind[kind])
-            self.spots[kind] = spots
+        spots = self.spots.get(kind) or self.places(kind)
         return not zones.isdisjoint(spots(where))
+
+    def places(self, kind: int) -> Callable[[list[int]], Sequence[int]]:
+        """How `where` gives the zones in which the cards of a kind lie; kept."""
+        spots = spots_of(self.by_kind[kind])
+        self.spots[kind] = spots
+        return spots
 
     def any_in(self, kinds: tuple[int, ...], where: list[int], zones: frozenset[int]) -> bool:
         """Does a card of one of the kinds lie in one of these lists of zones?"""
