@@ -33,7 +33,7 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
     s.book = book
     s.players = players
     s.settled = ask == "settled"
-    s.deal = Deal((), (), len(book.kinds))
+    s.deal = book.cards
     s.seats = book.seats[players]
     s.zones = [[] for _ in s.seats.definition]
     s.where = []

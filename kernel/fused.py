@@ -213,16 +213,19 @@ class WhereFace(Expr):
     `how`: the cards themselves (`KEEP`), or `COUNT`, `ANY`, `EMPTY` of them.
     """
 
-    __slots__ = ("a", "slot", "test", "plain", "how", "by_kind")
+    __slots__ = ("a", "slot", "test", "plain", "how", "by_kind", "uses", "memo")
 
-    def __init__(self, a: Expr, slot: int, test: Expr, plain: Expr, how: int, always: bool) -> None:
+    def __init__(self, a: Expr, slot: int, test: Expr, plain: Expr, how: int, raw: Any) -> None:
         self.a = a
         self.slot = slot
         self.test = test
         self.plain = plain  # the same as a tree, for lists of other things than plain cards
         self.how = how
         # What the condition is for each kind, where it depends on nothing but the kind.
-        self.by_kind: dict[int, bool] | None = {} if always else None
+        self.by_kind: dict[int, bool] | None = {} if constant_face(raw, slot) else None
+        # Else the other variables it depends on (None: there is more), and what it is for each face by their values.
+        self.uses = variables_of(raw, slot)
+        self.memo: dict[Value, dict[int, bool]] = {}
 
     def ev(self, s: State, f: Frame) -> Value:
         items = self.a.ev(s, f)
@@ -236,7 +239,7 @@ class WhereFace(Expr):
             faces = deal.kinds
         else:
             faces = deal.faces
-            by_kind = {}
+            by_kind = self.remembered(s, f)
         how = self.how
         try:
             return chosen(items, map(by_kind.__getitem__, map(faces.__getitem__, items)), how)
@@ -252,6 +255,19 @@ class WhereFace(Expr):
                     by_kind[face] = bool(test.ev(s, f))
             vars[slot] = kept  # what is remembered or not must leave no trace in a frame
             return chosen(items, map(by_kind.__getitem__, map(faces.__getitem__, items)), how)
+
+    def remembered(self, s: State, f: Frame) -> dict[int, bool]:
+        """What is known of the condition for each face, where it depends on nothing but variables."""
+        if self.uses is None or s.deal.root is not s.book.cards:
+            return {}
+        key = tuple([f.vars[slot] for slot in self.uses])
+        found = self.memo.get(key)
+        if found is None:
+            if len(self.memo) >= MEMORY:
+                self.memo.clear()
+            found = {}
+            self.memo[key] = found
+        return found
 
 
 def chosen(items: Sequence[Value], fits: Iterator[bool], how: int) -> Value:
@@ -282,6 +298,8 @@ class WhoHold(Expr):
 
 
 KEEP: Final = 3
+MEMORY: Final = 64
+"""For how many values of the other variables a condition on faces is remembered."""
 #: Nodes that depend on nothing but their parts.
 MADE_OF_PARTS: Final = frozenset(
     ["and", "or", "not", "==", "!=", "<", "<=", ">", ">=", "if", "set?", "list", "in", "union", "join"]
@@ -322,6 +340,24 @@ def constant_face(x: Any, slot: int) -> bool:
     if op in MADE_OF_PARTS:
         return all(constant_face(y, slot) for y in x[1:])
     return False
+
+
+def variables_of(x: Any, slot: int) -> tuple[int, ...] | None:
+    """The variables besides the slot's on which such a condition depends; None where it depends on more."""
+    if not isinstance(x, list) or not x or x[0] == "k":
+        return ()
+    op = x[0]
+    if op == "v":
+        return () if x[1] == slot else (int(x[1]),)
+    if op not in FACES and op not in MADE_OF_PARTS:
+        return None
+    found: set[int] = set()
+    for y in x[1:]:
+        part = variables_of(y, slot)
+        if part is None:
+            return None
+        found.update(part)
+    return tuple(sorted(found))
 
 
 def scalar(x: Any) -> bool:
@@ -372,12 +408,11 @@ def fused(x: list[Any], zones: dict[str, Zone], lower: Callable[[Any], Expr]) ->
             return WhoHold(lower(x[1]), zone.index)
     if op in ("where", "exists", "countif") and by_face(x[3], x[2]) and speaks_of(x[3], x[2]):
         a, slot, test = lower(x[1]), int(x[2]), lower(x[3])
-        always = constant_face(x[3], x[2])
         if op == "where":
-            return WhereFace(a, slot, test, Where(a, slot, test), KEEP, always)
+            return WhereFace(a, slot, test, Where(a, slot, test), KEEP, x[3])
         if op == "exists":
-            return WhereFace(a, slot, test, Exists(a, slot, test, False), ANY, always)
-        return WhereFace(a, slot, test, CountIf(a, slot, test), COUNT, always)
+            return WhereFace(a, slot, test, Exists(a, slot, test, False), ANY, x[3])
+        return WhereFace(a, slot, test, CountIf(a, slot, test), COUNT, x[3])
     return None
 
 

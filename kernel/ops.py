@@ -161,7 +161,7 @@ def new_mark(s: State, kind: int) -> int:
     for c in s.deal.by_kind[kind]:
         if s.where[c] < 0:
             return c
-    s.deal = Deal((*s.deal.kinds, kind), (*s.deal.variants, ""), len(s.book.kinds))
+    s.deal = Deal.of((*s.deal.kinds, kind), (*s.deal.variants, ""), len(s.book.kinds))
     s.where.append(-1)
     s.known.append(0)
     s.placed.append(0)

@@ -243,7 +243,7 @@ class Trial:
         filler = self.filler if self.filler >= 0 else self.kinds[0] if self.kinds else saved.kinds[self.cards[0]]
         for i, card in enumerate(self.cards):
             kinds[card] = filled[i] if i < len(filled) else filler
-        s.deal = Deal(tuple(kinds), saved.variants, len(s.book.kinds))
+        s.deal = Deal.of(tuple(kinds), saved.variants, len(s.book.kinds))
         try:
             return holds(s, ban, self.zone)
         finally:

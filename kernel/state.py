@@ -35,22 +35,28 @@ def public(players: int) -> int:
 class Deal:
     """Which kind every card is. Shared between copies; replaced, never changed."""
 
-    __slots__ = ("kinds", "variants", "by_kind", "able", "spots", "joint", "menu", "weights", "_faces")
+    __slots__ = ("kinds", "variants", "by_kind", "able", "spots", "joint", "menu", "weights", "root", "_faces")
 
-    def __init__(self, kinds: tuple[int, ...], variants: tuple[str, ...], number_of_kinds: int) -> None:
+    def __init__(self, kinds: tuple[int, ...], variants: tuple[str, ...], by_kind: tuple[tuple[int, ...], ...]) -> None:
         self.kinds = kinds
         self.variants = variants
+        self.by_kind = by_kind
+        self.root: Deal | None = None  # the cards as they were numbered first, where these only have other numbers
         self.menu: Menu | None = None  # where legal actions on turn are looked up, and what each card counts there
         self.weights: list[list[int]] = []
         self._faces: tuple[int, ...] | None = None
-        lists: list[list[int]] = [[] for _ in range(number_of_kinds)]
-        for card, kind in enumerate(kinds):
-            lists[kind].append(card)
-        self.by_kind: tuple[tuple[int, ...], ...] = tuple([tuple(x) for x in lists])
         #: The cards that could answer an act, by the number of its plan, and how `where` gives the zones they lie in.
         self.able: dict[int, tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]] = {}
         self.spots: dict[int, Callable[[list[int]], Sequence[int]]] = {}  # the same for the cards of a kind
         self.joint: dict[tuple[int, ...], Callable[[list[int]], Sequence[int]]] = {}  # and for those of several kinds
+
+    @staticmethod
+    def of(kinds: tuple[int, ...], variants: tuple[str, ...], number_of_kinds: int) -> Deal:
+        """The deal of these cards: the kind and the variant of each."""
+        lists: list[list[int]] = [[] for _ in range(number_of_kinds)]
+        for card, kind in enumerate(kinds):
+            lists[kind].append(card)
+        return Deal(kinds, variants, tuple([tuple(x) for x in lists]))
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -65,8 +71,13 @@ class Deal:
 
     def renumbered(self, order: list[int]) -> Deal:
         """The same cards with other numbers: card i is the one that has been number `order[i]`."""
-        kinds = tuple(map(self.kinds.__getitem__, order))
-        deal = Deal(kinds, tuple(map(self.variants.__getitem__, order)), len(self.by_kind))
+        number = sorted(range(len(order)), key=order.__getitem__).__getitem__
+        deal = Deal(
+            tuple(map(self.kinds.__getitem__, order)),
+            tuple(map(self.variants.__getitem__, order)),
+            tuple([tuple(sorted(map(number, cards))) if cards else () for cards in self.by_kind]),
+        )
+        deal.root = self
         deal._faces = tuple(map(self.faces.__getitem__, order))
         return deal
 
