@@ -43,14 +43,14 @@ def start_act(
     if alias:
         act.alias = alias
     s.acts.append(act)
-    frame = Frame(s.book.act_program, [], by, card, number, None)
-    s.frames.append(frame)
     if spec.straight and s.coverage is None:
-        straight_on(s, act, frame)
+        straight_on(s, act, card)
+    else:
+        s.frames.append(Frame(s.book.act_program, [], by, card, number, None))
     return act
 
 
-def straight_on(s: State, act: Act, frame: Frame) -> None:
+def straight_on(s: State, act: Act, card: int) -> None:
     """Announce an act, ask who may answer and, if nobody, begin it: the first operations of its program in one go."""
     spec = act.spec
     cards = act.cards
@@ -77,17 +77,24 @@ def straight_on(s: State, act: Act, frame: Frame) -> None:
             if mask and s.settled:
                 mask = answering(s, mask)
             if mask:
-                frame.pc = RESOLVE_PC
+                stand(s, act, card, RESOLVE_PC)
                 s.ask = ASK_WINDOW
                 s.ask_mask = mask
                 s.ask_since = s.version
                 return
-    frame.pc = FINISH_PC
     if spec.unsteady and not still_possible(s, act):
         tell(s, "fizzled", act.by, data=(("act", act.n),))
         act.cancelled = True
+        stand(s, act, card, FINISH_PC)
         return
-    begin(s, act, frame.card)
+    begin(s, act, card)
+
+
+def stand(s: State, act: Act, card: int, pc: int) -> None:
+    """The act's own program stands at this operation."""
+    frame = Frame(s.book.act_program, [], act.by, card, act.n, None)
+    frame.pc = pc
+    s.frames.append(frame)
 
 
 def take(s: State, player: int, group: Group, index: int) -> None:
@@ -137,7 +144,7 @@ def offer(s: State, player: int) -> None:
 
 
 def begin(s: State, act: Act, card: int) -> None:
-    """The act happens now."""
+    """The act happens now: its program takes the place of the frame in which it was announced."""
     act.stage = RESOLVING
     program = act.spec.program
     assert program is not None
@@ -315,5 +322,6 @@ class Resolve(Op):
             tell(s, "fizzled", act.by, data=(("act", act.n),))
             act.cancelled = True
             return self.next
+        s.frames.pop()
         begin(s, act, f.card)
         return None

@@ -12,7 +12,7 @@ from kernel.asking import FLAGS
 from kernel.build import NEVER, Builder, laid
 from kernel.core import ActSpec, Expr, Frame, Program
 from kernel.errors import GameError, RestoreError
-from kernel.events import Body, Collect, Finish, FireNext, Left, as_answer
+from kernel.events import Body, Collect, Finish, FireNext, Left, as_answer, finish_act
 from kernel.expr import Const
 from kernel.machine import Reopen, builtin
 from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
@@ -271,6 +271,10 @@ class Rulebook:
         for p in self.can_act.ev(s, fr):
             mask |= 1 << p
         return mask & ~s.left
+
+    def finish_act(self, s: Data) -> None:
+        """The act on top is over."""
+        finish_act(s)
 
     def pick_group(self, s: Data, player: int) -> PickGroup:
         """The possible answers of a player to the open pick."""

@@ -138,6 +138,7 @@ class Builder:
                 spec = self.spec(verb.name, verb.name, "verb", -1, raw)
                 spec.slots = verb.program.slots
                 spec.program = verb.program
+                verb.program.finishes = True
                 spec.by_param = -1 if raw.get("by") is None else int(raw["by"])
                 spec.card_param = -1 if raw.get("card") is None else int(raw["card"])
                 spec.params = {p[0]: i for i, p in enumerate(verb.params)}
@@ -207,6 +208,7 @@ class Builder:
         spec.condition = self.lower.optional(raw.get("if"))
         self.choices(spec, raw.get("choose") or [])
         spec.program = self.program(raw["program"], owner)
+        spec.program.finishes = True
         spec.slots = max(spec.slots, spec.program.slots)
         spec.file = spec.program.file
 

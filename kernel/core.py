@@ -60,7 +60,7 @@ class Op:
 class Program:
     """A list of operations with the place in the source that each came from."""
 
-    __slots__ = ("index", "ops", "slots", "lines", "file", "owner", "parts", "woven")
+    __slots__ = ("index", "ops", "slots", "lines", "file", "owner", "parts", "woven", "finishes")
 
     def __init__(self, index: int, slots: int, file: str, owner: str) -> None:
         self.index = index
@@ -71,6 +71,8 @@ class Program:
         self.owner = owner  # id of the kind, or name of the verb or move
         # Where lines come from elsewhere: from which operation on, the file, the owner.
         self.parts: list[tuple[int, str, str]] = []
+        # It is what an act does: where it ends, the act is over.
+        self.finishes = False
         # By operation: what runs a frame that stands there as far as it can; none where the book has no weaver.
         self.woven: list[Woven] = []
 

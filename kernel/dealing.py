@@ -10,7 +10,7 @@ from kernel.errors import GameError, SetupError
 from kernel.game import FAULTS, State, Step, engine_fault
 from kernel.machine import OPERATIONS, run
 from kernel.rng import MASK, Rng, start
-from kernel.state import NO_ASK, Deal, public
+from kernel.state import NO_ASK, public
 
 #: Knuth's linear congruential generator of 64 bits; its upper half chooses where there are fewer than 2**32 actions.
 FACTOR: Final = 6364136223846793005

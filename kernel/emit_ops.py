@@ -110,6 +110,8 @@ def call(w: Writer, op: F.Call) -> int:
 
 def stop(w: Writer, op: Op) -> int:
     w.put("_frames.pop()")
+    if w.finishes:
+        w.put("finish_act(s)")
     w.put("return None")
     return END
 

@@ -14,33 +14,38 @@ from kernel.state import Data as State
 
 
 class Finish(Op):
-    """The act is over. An act below that still waits asks again, unless this was an answer that settled the matter."""
+    """The end of an act that does not happen. Of one that does, the end of its program is the end."""
 
     __slots__ = ()
 
     def run(self, s: State, f: Frame) -> Op | None:
-        f.pc = self.pc + 1
-        act = s.acts.pop()
         s.frames.pop()
-        if act.alias:
-            card = act.cards[-1]
-            z = s.where[card]
-            if z >= 0 and s.seats.definition[z] == s.book.announce_zone:
-                s.aliases.pop(card, None)
-        if s.acts and s.frames:
-            below = s.acts[-1]
-            g = s.frames[-1]
-            if below.stage == ANNOUNCED and g.prog is s.book.act_program and g.act == below.n:
-                if act.target != below.n or not act.cancelled:
-                    g.pc = WINDOW_PC
-        done = s.book.done_abilities
-        if done:
-            for other in s.acts:
-                if other.stage == RESOLVING:
-                    return None
-            if s.aliases or near(s, done):
-                fire(s, done, ())
+        finish_act(s)
         return None
+
+
+def finish_act(s: State) -> None:
+    """The act on top is over. One below that still waits asks again, unless this was an answer that settled it."""
+    act = s.acts.pop()
+    if act.alias:
+        card = act.cards[-1]
+        z = s.where[card]
+        if z >= 0 and s.seats.definition[z] == s.book.announce_zone:
+            s.aliases.pop(card, None)
+    acts = s.acts
+    if acts and s.frames:
+        below = acts[-1]
+        g = s.frames[-1]
+        if below.stage == ANNOUNCED and g.prog is s.book.act_program and g.act == below.n:
+            if act.target != below.n or not act.cancelled:
+                g.pc = WINDOW_PC
+    done = s.book.done_abilities
+    if done:
+        for other in acts:
+            if other.stage == RESOLVING:
+                return
+        if s.aliases or near(s, done):
+            fire(s, done, ())
 
 
 def call(s: State, f: Frame, verb: Verb, args: list[Value]) -> None:
@@ -65,10 +70,10 @@ def enter(s: State, you: int, card: int, act_number: int, verb: Verb, args: list
         vars = args + [None] * (program.slots - len(args))
         act = Act(s.act_count, spec, by, (), vars, NO_ACT)
         s.acts.append(act)
-        frame = Frame(s.book.act_program, [], by, NO_CARD, act.n, None)
-        s.frames.append(frame)
         if spec.straight and s.coverage is None:
-            straight_on(s, act, frame)
+            straight_on(s, act, NO_CARD)
+        else:
+            s.frames.append(Frame(s.book.act_program, [], by, NO_CARD, act.n, None))
         return
     s.frames.append(Frame(program, args + [None] * (program.slots - len(args)), you, card, act_number, None))
 

@@ -6,7 +6,7 @@ from kernel.core import Expr, Frame, Op, Program, Value
 from kernel.errors import CardError
 from kernel.events import call
 from kernel.expr import member_of
-from kernel.machine import spend
+from kernel.machine import ended, spend
 from kernel.model import Verb
 from kernel.news import tell
 from kernel.state import Data as State
@@ -243,7 +243,7 @@ class Stop(Op):
     __slots__ = ()
 
     def run(self, s: State, f: Frame) -> Op | None:
-        s.frames.pop()
+        ended(s)
         return None
 
 

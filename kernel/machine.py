@@ -129,8 +129,14 @@ class End(Op):
     __slots__ = ()
 
     def run(self, s: State, f: Frame) -> Op | None:
-        s.frames.pop()
+        ended(s)
         return None
+
+
+def ended(s: State) -> None:
+    """The program on top of the stack has come to its end, and the act with it if it is what an act does."""
+    if s.frames.pop().prog.finishes:
+        s.book.finish_act(s)
 
 
 def builtin(ops: list[Op]) -> Program:

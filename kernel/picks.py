@@ -12,6 +12,7 @@ from kernel.errors import CardError, EngineError
 from kernel.expr import Const, member_of
 from kernel.knowledge import bits_list, visible
 from kernel.legal import add_play, fits
+from kernel.machine import ended
 from kernel.model import Kind
 from kernel.news import tell
 from kernel.state import ASK_PICK, NO_ASK, public
@@ -91,7 +92,7 @@ class Pick(Op):
             v = self.otherwise.ev(s, f)
             f.vars[self.slot] = tuple(v) if isinstance(v, list) else v
             return self.next
-        s.frames.pop()
+        ended(s)
         return None
 
     def bounds(self, s: State, f: Frame, available: int) -> tuple[int, int] | None:

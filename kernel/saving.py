@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kernel.book import Rulebook
     from kernel.game import State, Step
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MAX_CARDS: Final = 200_000
 MAX_DEPTH: Final = 12
 
@@ -196,6 +196,10 @@ def restore_state(book: Rulebook, data: Any) -> State:
         raise RestoreError("this is no saved game: it has no format number", "format")
     if found > FORMAT:
         raise RestoreError(f"the saved game has format {found}; this kernel reads up to {FORMAT}", "format")
+    if found < FORMAT:
+        raise RestoreError(
+            f"the saved game has format {found} of an older kernel; its record can be played again", "format"
+        )
     if data.get("book") != book.digest:
         raise RestoreError("the saved game belongs to other rules (another pack, version or option)", "book")
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kernel.core import Frame, Value
+from kernel.core import RESOLVING, Frame, Value
 from kernel.errors import EngineError
 from kernel.knowledge import bits_list
 from kernel.model import Attribute
@@ -84,13 +84,17 @@ def frames_fault(s: Data) -> str:
             return "a pick waits beneath something that does not settle it"
         above = f
     for f in s.frames:
-        if f.prog is book.act_program:
+        if f.prog is book.act_program or f.prog.finishes:
             carried.append(f.act)
         fault = own_fault(s, f)
         if fault:
             return fault
     if carried != [a.n for a in s.acts]:
         return "the acts are not those that are being carried out"
+    carrying = [f for f in s.frames if f.prog is book.act_program or f.prog.finishes]
+    for a, f in zip(s.acts, carrying, strict=True):
+        if f.prog.finishes and (a.stage != RESOLVING or a.spec.program is not f.prog):
+            return "an act is carried out that has not begun, or by the program of another"
     for a in s.acts:
         if a.n > s.act_count:
             return "an act has a number that was not given yet"

@@ -20,7 +20,7 @@ from kernel.asking import joined, mark_on_card, together
 from kernel.core import Frame, Op, Program, Value, Woven
 from kernel.emit import EMITTERS, no_attribute, no_id, no_player
 from kernel.emit_asks import question
-from kernel.events import call, fire
+from kernel.events import call, finish_act, fire
 from kernel.expr import find_act, has_tag, kind_at, member_of
 from kernel.knowledge import owns, relocate_one
 from kernel.lists import bounded, plain
@@ -59,6 +59,7 @@ HELPERS: Final[dict[str, Any]] = {
     "call": call,
     "card_tuple": card_tuple,
     "find_act": find_act,
+    "finish_act": finish_act,
     "fire": fire,
     "has_tag": has_tag,
     "kind_at": kind_at,
@@ -122,7 +123,7 @@ class Weaver:
 
     def weave(self, program: Program, start: int) -> Woven:
         """The function that begins at an operation."""
-        w = Writer(self.book, EMITTERS)
+        w = Writer(self.book, EMITTERS, program.finishes)
         Stretch(w, program, start)
         function, places = made(w, "s, f", "")
         self.places[function.__code__] = [pc if pc >= 0 else start for pc in places]

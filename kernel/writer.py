@@ -103,7 +103,8 @@ Emitter = Callable[["Writer", Any, bool], str]
 class Writer:
     """Writes one function."""
 
-    def __init__(self, book: Rulebook, emitters: dict[type[Expr], Emitter]) -> None:
+    def __init__(self, book: Rulebook, emitters: dict[type[Expr], Emitter], finishes: bool = False) -> None:
+        self.finishes = finishes  # where the program ends, an act is over
         self.book = book
         self.players_of = book.players_by_out
         self.emitters = emitters
