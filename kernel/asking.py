@@ -132,7 +132,11 @@ def together(q: Question, given: list[Value]) -> Value:
     return given[0]
 
 
-def usual(q: Question) -> tuple[Value, int, frozenset[int]] | None:
+#: A value, a parameter (or -1) and kinds.
+Usual = tuple[Value, int, frozenset[int]]
+
+
+def usual(q: Question) -> Usual | None:
     """What is answered if no card answers, the parameter (or -1) that says which card could, and of which kinds it is.
 
     None where it is not that simple.

@@ -13,6 +13,7 @@ from kernel import fused as U
 from kernel import lists as L
 from kernel.core import Expr
 from kernel.errors import CardError
+from kernel.model import Question
 from kernel.reach import slots_of
 from kernel.writer import Emitter, Line, Writer
 
@@ -160,6 +161,8 @@ def is_player(w: Writer, name: str) -> bool:
 
 def member(w: Writer, e: Expr) -> str:
     """A player's number, checked."""
+    if type(e) is E.TurnOf:
+        return "s.turn"
     first, p = w.name(e)
     if is_player(w, p):
         return p
@@ -262,6 +265,22 @@ def player_number(w: Writer, e: E.PlayerNumber, test: bool) -> str:
     return member(w, e.number)
 
 
+def where_face(w: Writer, e: U.WhereFace, test: bool) -> str:
+    if e.by_kind is None:
+        return w.plain(e)
+    first, items = w.name(e.a)
+    found = w.temp()
+    node = w.bind(e)
+    rest = f"{node}.among(s, {w.framed(e.test, e.plain)}, {items})"
+    if e.how == U.KEEP:
+        value = f"tuple({found})"
+    elif e.how == U.COUNT:
+        value = f"len({found})"
+    else:
+        value = f"(not {found})" if e.how == U.EMPTY else found if test else f"(len({found}) > 0)"
+    return f"({value} if ({found} := {node}.known(s, {first})) is not None else {rest})"
+
+
 def who_hold(w: Writer, e: U.WhoHold, test: bool) -> str:
     if w.too_deep():
         return w.plain(e)
@@ -316,17 +335,28 @@ def ask(w: Writer, e: A.Ask, test: bool) -> str:
     usual = A.usual(q)
     if w.outer or usual is None:
         return f"{w.bind(q)}.woven({', '.join(['s', w.you, w.card, *args])})"
-    # Quick where the card asked about is of no kind that answers.
+    t = w.temp()
+    rare, answer, value = uncommon(w, q, args, usual)
+    w.put(f"if {rare}:", [Line(f"{t} = {answer}", w.pc)])
+    w.put("else:", [Line("s.budget -= 1", w.pc), Line(f"{t} = {w.literal(value)}", w.pc)])
+    return t
+
+
+def uncommon(w: Writer, q: Question, args: list[str], usual: A.Usual) -> tuple[str, str, object]:
+    """When a question is not answered as it usually is, what is done then, and the usual answer."""
     value, same, kinds = usual
     args = [w.settled(text) for text in args]
-    t = w.temp()
     rare = "s.budget <= 0"
     if same >= 0:
         x = args[same]
         rare = f"type({x}) is not int or _kinds[{x}] in {w.bind(kinds)} or s.aliases or s.budget <= 0"
-    w.put(f"if {rare}:", [Line(f"{t} = {w.bind(q)}.woven({', '.join(['s', w.you, w.card, *args])})", w.pc)])
-    w.put("else:", [Line("s.budget -= 1", w.pc), Line(f"{t} = {w.literal(value)}", w.pc)])
-    return t
+    return rare, f"{w.bind(q)}.woven({', '.join(['s', w.you, w.card, *args])})", value
+
+
+def unless_rare(w: Writer, e: A.Ask) -> tuple[str, str, object] | None:
+    """The same for the node, if it has a usual answer."""
+    usual = A.usual(e.question)
+    return None if usual is None else uncommon(w, e.question, w.all(*e.args), usual)
 
 
 # -- logic and numbers -------------------------------------------------------------------------------------------------
@@ -586,6 +616,7 @@ EMITTERS: Final[dict[type[Expr], Emitter]] = {
     U.VarEqConst: var_eq_const,
     U.ConstIn: const_in,
     U.OneCard: one_card,
+    U.WhereFace: where_face,
     U.WhoHold: who_hold,
     L.And: both,
     L.Or: either,
@@ -618,3 +649,25 @@ EMITTERS: Final[dict[type[Expr], Emitter]] = {
     L.Sorted: lambda w, e, test: f"tuple(sorted({w.ev(e.a)}))",
     L.Sum: lambda w, e, test: f"bounded(sum({w.ev(e.a)}))",
 }
+
+
+def constant_of(e: Expr, values: dict[int, Any], depth: int) -> E.Const | None:
+    """What an expression is with these variables constant, if that is plain to see."""
+    if type(e) is E.Const:
+        return e
+    if type(e) is E.Var:
+        return E.Const(values[e.slot]) if e.slot in values else None
+    if type(e) is U.VarEqConst:
+        return E.Const((values[e.slot] == e.value) == e.same) if e.slot in values else None
+    if depth > 4:
+        return None
+    if type(e) is U.ConstIn:
+        a = constant_of(e.a, values, depth + 1)
+        return E.Const(e.value in a.value) if a is not None and type(a.value) is tuple else None
+    if type(e) is L.Not:
+        a = constant_of(e.a, values, depth + 1)
+        return None if a is None else E.Const(not a.value)
+    if type(e) is L.IfElse:
+        c = constant_of(e.condition, values, depth + 1)
+        return None if c is None else constant_of(e.a if c.value else e.b, values, depth + 1)
+    return None

@@ -59,12 +59,20 @@ def plain(w: Writer, op: Op) -> int:
 
 
 def let(w: Writer, op: F.Let) -> int:
-    w.set_slot(op.slot, kept(w, op.value))
+    constant = w.fold(op.value, w.known.values, 0)
+    if constant is None:
+        w.set_slot(op.slot, kept(w, op.value))
+    else:
+        w.set_value(op.slot, constant.value)
     return op.next.pc
 
 
 def let_plain(w: Writer, op: F.LetPlain) -> int:
-    w.set_slot(op.slot, w.ev(op.value))
+    constant = w.fold(op.value, w.known.values, 0)
+    if constant is None:
+        w.set_slot(op.slot, w.ev(op.value))
+    else:
+        w.set_value(op.slot, constant.value)
     return op.next.pc
 
 
@@ -168,6 +176,20 @@ def end_turn(w: Writer, op: O.EndTurn) -> int:
     return op.next.pc
 
 
+def next_turn(w: Writer, op: O.NextTurn) -> int:
+    p = w.temp()
+    body = [
+        f"{p} = (s.turn + s.direction) % _players",
+        f"s.turn = s.next_living(s.turn) if s.out >> {p} & 1 else {p}",
+        "s.owed = 0",
+        "s.turn_ended = False",
+        "s.version += 1",
+    ]
+    w.put("if s.next_turn is None and s.owed < 2 and not s.telling:", [Line(text, w.pc) for text in body])
+    w.put("else:", [Line(f"{w.bind(op)}.run(s, f)", w.pc)])
+    return op.next.pc
+
+
 def offer(w: Writer, op: O.Offer) -> int:
     w.put(f"f.pc = {op.pc + 1}")
     p = w.settled(member(w, op.player))
@@ -187,5 +209,6 @@ OPERATIONS: Final[dict[type[Op], OpEmitter]] = {
     End: stop,
     O.Move: move,
     O.EndTurn: end_turn,
+    O.NextTurn: next_turn,
     O.Offer: offer,
 }

@@ -231,6 +231,21 @@ class WhereFace(Expr):
         items = self.a.ev(s, f)
         if not items:
             return () if self.how == KEEP else 0 if self.how == COUNT else self.how == EMPTY
+        return self.among(s, f, items)
+
+    def known(self, s: State, items: Sequence[int]) -> list[int] | None:
+        """The cards for which it holds, where it depends on nothing but kinds looked at before; else None."""
+        by_kind = self.by_kind
+        if by_kind is None or s.aliases or (items and type(items[0]) is not int):
+            return None
+        kinds = s.deal.kinds
+        try:
+            return [c for c in items if by_kind[kinds[c]]]
+        except KeyError:
+            return None
+
+    def among(self, s: State, f: Frame, items: Sequence[Value]) -> Value:
+        """The value for a list in which there is something."""
         if s.aliases or type(items[0]) is not int:
             return self.plain.ev(s, f)
         deal = s.deal

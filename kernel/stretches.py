@@ -10,12 +10,15 @@ from __future__ import annotations
 from typing import Final
 
 from kernel import flow as F
+from kernel.asking import Ask
 from kernel.core import Program
+from kernel.emit import unless_rare
 from kernel.emit_ops import END, OPERATIONS, plain
 from kernel.machine import End
 from kernel.writer import Gap, Known, Line, Suite, Writer
 
 MAX_OPS: Final = 150  # of one stretch
+MAX_TWICE: Final = 24  # operations that are written twice, for what is usual and for what is not
 MAX_INDENT: Final = 24  # conditions and loops within each other
 MAX_LOOPS: Final = 8
 
@@ -46,7 +49,7 @@ class Context:
         return c
 
 
-def meet(paths: list[tuple[Gap, Known]], pc: int) -> Known:
+def meet(w: Writer, paths: list[tuple[Gap, Known]], pc: int) -> Known:
     """What is known where these paths come together; what only some of them hold in locals is paid before."""
     known = Known()
     slots = set(paths[0][1].slots)
@@ -55,10 +58,17 @@ def meet(paths: list[tuple[Gap, Known]], pc: int) -> Known:
         slots.intersection_update(k.slots)
         known.players &= k.players
     known.slots = {slot: any(k.slots[slot] for _, k in paths) for slot in slots}
+    values = [k.values for _, k in paths]
+    for slot in slots:
+        if all(slot in v and v[slot] is values[0][slot] for v in values):
+            known.values[slot] = values[0][slot]
     for gap, k in paths:
         for slot in sorted(k.slots):
-            if k.slots[slot] and slot not in slots:
-                gap.lines.append(Line(f"_vars[{slot}] = v{slot}", pc))
+            if slot in slots:
+                if slot in k.values and slot not in known.values:
+                    gap.lines.append(Line(f"v{slot} = {w.literal(k.values[slot])}", pc))
+            elif k.slots[slot]:
+                gap.lines.append(Line(w.payment(slot, k), pc))
     return known
 
 
@@ -209,12 +219,58 @@ class Stretch:
         op = self.ops[pc]
         if isinstance(op, F.Unless):
             paths = (op.other.pc, op.next.pc) if type(op) is F.When else (op.next.pc, op.other.pc)
-            return self.part(pc, self.w.ev(op.test, True), paths, around)
+            test = self.w.ev(op.test, True)
+            return paths[test == "False"] if test in ("True", "False") else self.part(pc, test, paths, around)
         if type(op) is F.Next and op.var not in (op.slot, op.slot + 1):
             self.w.hold(op.slot)
             self.w.hold(op.slot + 1)
             return self.part(pc, f"v{op.slot + 1} >= len(v{op.slot})", (op.done.pc, op.next.pc), around, op)
+        if isinstance(op, (F.Let, F.LetPlain)) and type(op.value) is Ask and self.near_end(op.next.pc):
+            return self.answered(op, op.value, around)
         return OPERATIONS.get(type(op), plain)(self.w, op)
+
+    def near_end(self, pc: int) -> bool:
+        """Is it not far from here to all ends of the program?"""
+        seen = {pc}
+        todo = [pc]
+        while todo:
+            for to in self.flow.paths(todo.pop()):
+                if to in self.flow.heads:
+                    return False
+                if to not in seen:
+                    seen.add(to)
+                    todo.append(to)
+        return len(seen) <= MAX_TWICE
+
+    def answered(self, op: F.Let | F.LetPlain, ask: Ask, around: Context) -> int:
+        """A question that is nearly always answered the same: with that answer what follows is often simple."""
+        w = self.w
+        found = unless_rare(w, ask)
+        if found is None:
+            return OPERATIONS[type(op)](w, op)
+        rare, answer, value = found
+        suite, known = w.suite, w.known.copy()
+        w.suite = []
+        w.set_slot(op.slot, answer)
+        if type(op) is F.Let:
+            w.put(f"if type(v{op.slot}) is list:", [Line(f"v{op.slot} = tuple(v{op.slot})", w.pc)])
+        inside = around.inside(NOWHERE)
+        drops = len(inside.drops)
+        self.way(op.next.pc, inside)
+        slow, w.suite, w.known, w.pc = w.suite, suite, known, op.pc
+        w.put(f"if {rare}:", slow)
+        suite = w.suite
+        once = len(inside.drops) == drops
+        if not once:
+            w.suite = []
+        w.put("s.budget -= 1")
+        w.set_value(op.slot, value)
+        if once:
+            return op.next.pc
+        self.way(op.next.pc, inside)
+        fast, w.suite = w.suite, suite
+        w.put("else:", fast)
+        return END
 
     def part(self, pc: int, test: str, paths: tuple[int, int], around: Context, loop: F.Next | None = None) -> int:
         """A condition, and where it goes on if it holds and if not."""
@@ -235,7 +291,7 @@ class Stretch:
         w.put("else:", no)
         if join == NOWHERE or not inside.drops:
             return END
-        w.known = meet(inside.drops, pc)
+        w.known = meet(w, inside.drops, pc)
         return join
 
     def suite(self, pc: int, around: Context, loop: F.Next | None) -> Suite:
@@ -271,10 +327,10 @@ class Stretch:
             self.way(after, inside)
         body, w.suite = w.suite, suite
         for gap, known in inside.drops:
-            gap.lines.extend([Line(f"_vars[{n}] = v{n}", pc) for n in sorted(known.slots) if known.slots[n]])
+            gap.lines.extend([Line(w.payment(n, known), pc) for n in sorted(known.slots) if known.slots[n]])
         w.pc = pc
         w.put("while True:", body)
         if not inside.outs:
             return END
-        w.known = meet(inside.outs, pc)
+        w.known = meet(w, inside.outs, pc)
         return inside.out

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kernel.acts import offer
 from kernel.asking import joined, mark_on_card, together
 from kernel.core import Frame, Op, Program, Value, Woven
-from kernel.emit import EMITTERS, no_attribute, no_id, no_player
+from kernel.emit import EMITTERS, constant_of, no_attribute, no_id, no_player
 from kernel.emit_asks import question
 from kernel.events import call, finish_act, fire
 from kernel.expr import find_act, has_tag, kind_at, member_of
@@ -123,7 +123,7 @@ class Weaver:
 
     def weave(self, program: Program, start: int) -> Woven:
         """The function that begins at an operation."""
-        w = Writer(self.book, EMITTERS, program.finishes)
+        w = Writer(self.book, EMITTERS, constant_of, program.finishes)
         Stretch(w, program, start)
         function, places = made(w, "s, f", "")
         self.places[function.__code__] = [pc if pc >= 0 else start for pc in places]
@@ -132,7 +132,7 @@ class Weaver:
 
     def question(self, q: Question) -> FunctionType:
         """The function that answers a question."""
-        w = Writer(self.book, EMITTERS)
+        w = Writer(self.book, EMITTERS, constant_of)
         function, _ = made(w, question(w, q), "_you _card")
         self.stretches += 1
         return function

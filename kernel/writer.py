@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_DEPTH: Final = 12  # of expressions in one line; Python's parser takes some 200 brackets
 MAX_NODES: Final = 1200  # of expressions in one stretch
+MAX_SLOTS: Final = 40  # of a frame that is made for one expression
 MAX_ARMS: Final = 12  # conditions and loops within each other, inside one expression
 
 CACHED: Final = re.compile(r"\((v\d+) := (_vars\[\d+\])\)")
@@ -68,13 +69,14 @@ class Gap:
 
 
 class Known:
-    """What is known at a place: slots that are held in locals (True: owed to the frame), and which of them (or which
-    other names) hold the number of a player."""
+    """What is known at a place: slots that are held in locals (True: owed to the frame) or are constant, and which
+    names hold the number of a player."""
 
-    __slots__ = ("slots", "players", "fresh")
+    __slots__ = ("slots", "values", "players", "fresh")
 
     def __init__(self) -> None:
         self.slots: dict[int, bool] = {}
+        self.values: dict[int, Any] = {}  # of those that are constant; they are in no local
         self.players: set[str] = set()
         self.fresh: set[int] = set()  # slots set since the arm began
 
@@ -82,6 +84,7 @@ class Known:
         """The same, for another way to go on."""
         k = Known()
         k.slots = dict(self.slots)
+        k.values = dict(self.values)
         k.players = set(self.players)
         k.fresh = set(self.fresh)
         return k
@@ -98,16 +101,21 @@ class Arm:
 
 
 Emitter = Callable[["Writer", Any, bool], str]
+#: What an expression is with these variables constant, if that can be told.
+Folder = Callable[[Expr, dict[int, Any], int], "Const | None"]
 
 
 class Writer:
     """Writes one function."""
 
-    def __init__(self, book: Rulebook, emitters: dict[type[Expr], Emitter], finishes: bool = False) -> None:
+    def __init__(
+        self, book: Rulebook, emitters: dict[type[Expr], Emitter], fold: Folder, finishes: bool = False
+    ) -> None:
         self.finishes = finishes  # where the program ends, an act is over
         self.book = book
         self.players_of = book.players_by_out
         self.emitters = emitters
+        self.fold = fold
         self.bound: dict[str, Any] = {}
         self.names: dict[int, str] = {}
         self.suite: Suite = []
@@ -115,6 +123,7 @@ class Writer:
         self.outer: list[Known] = []  # of the arms around
         self.before: Suite = self.suite  # where statements go that are carried out in any case
         self.frame = True  # whether there is one
+        self.lost: set[int] = set()  # slots that somebody else may have set, where there is no frame
         self.you = "_you"
         self.card = "_card"
         self.pc = 0
@@ -163,7 +172,7 @@ class Writer:
             known.slots[slot] = False
             if not self.frame:
                 continue
-            text = f"_vars[{slot}] = v{slot}"
+            text = self.payment(slot, known)
             if self.outer and slot not in known.fresh and not any(slot in k.fresh for k in self.outer):
                 self.before.append(Line(text, self.pc))
                 for k in self.outer:
@@ -172,10 +181,15 @@ class Writer:
             else:
                 self.suite.append(Line(text, self.pc))
 
+    def payment(self, slot: int, known: Known) -> str:
+        """The statement that gives the frame what a slot holds."""
+        return f"_vars[{slot}] = {self.literal(known.values[slot]) if slot in known.values else f'v{slot}'}"
+
     def forget(self, slots: Iterable[int]) -> None:
         """These slots may have been set by somebody else."""
         for slot in slots:
             self.known.slots.pop(slot, None)
+            self.known.values.pop(slot, None)
             self.known.players -= {f"v{slot}"}
 
     def set_slot(self, slot: int, text: str) -> None:
@@ -184,10 +198,16 @@ class Writer:
             self.put(f"v{slot} = {text}")
         self.mark_set(slot)
 
+    def set_value(self, slot: int, value: Any) -> None:
+        """The slot gets a constant."""
+        self.mark_set(slot)
+        self.known.values[slot] = value
+
     def mark_set(self, slot: int) -> None:
         """The local of the slot holds something new."""
         known = self.known
         known.slots[slot] = True
+        known.values.pop(slot, None)
         known.fresh.add(slot)
         known.players -= {f"v{slot}"}
 
@@ -195,6 +215,10 @@ class Writer:
 
     def ev(self, e: Expr, test: bool = False) -> str:
         """The source of an expression, for use in a greater one. `test`: only whether it is true matters."""
+        if self.known.values:
+            found = self.fold(e, self.known.values, 0)
+            if found is not None:
+                return self.literal(found.value)
         emitter = self.emitters.get(type(e))
         if emitter is None or self.depth >= MAX_DEPTH or self.nodes >= MAX_NODES:
             return self.plain(e)
@@ -206,12 +230,27 @@ class Writer:
 
     def plain(self, e: Expr) -> str:
         """The expression worked out the plain way."""
-        if not self.frame:
+        return f"{self.bind(e)}.ev(s, {self.framed(e)})"
+
+    def framed(self, *parts: Expr) -> str:
+        """A frame in which these expressions can be worked out: the one there is, with all that they read, or a new
+        one."""
+        reads: set[int] = set()
+        sets: set[int] = set()
+        for e in parts:
+            r, t = slots_of(e)
+            reads |= r
+            sets |= t
+        if self.frame:
+            self.pay(reads | sets)
+            self.forget(sets)
+            return "f"
+        if reads & self.lost or max(reads | sets, default=0) >= MAX_SLOTS:
             raise NoFrame
-        reads, sets = slots_of(e)
-        self.pay(reads | sets)
-        self.forget(sets)
-        return f"{self.bind(e)}.ev(s, f)"
+        self.lost |= sets
+        held = self.known.slots
+        vars = [self.var(n) if n in reads and n in held else "None" for n in range(max(reads | sets, default=-1) + 1)]
+        return f"Frame({self.bind(self.book.nothing)}, [{', '.join(vars)}], {self.you}, {self.card}, -1, None)"
 
     def all(self, *parts: Expr) -> list[str]:
         """Several expressions, worked out in this order."""
@@ -236,7 +275,10 @@ class Writer:
 
     def thing(self, e: Expr) -> str:
         """An expression that something is done with: Python warns of what is done with a bare constant."""
-        return self.bind(e.value) if type(e) is Const else self.ev(e)
+        text = self.ev(e)
+        if text.isdigit() or text in ("None", "True", "False"):
+            return self.bind({"None": None, "True": True, "False": False}.get(text, int(text) if text.isdigit() else 0))
+        return text
 
     def name(self, e: Expr) -> tuple[str, str]:
         """An expression that is used several times: as it is written first, and from then on."""
@@ -267,9 +309,13 @@ class Writer:
 
     def var(self, slot: int) -> str:
         """A variable of the frame."""
+        if slot in self.known.values:
+            return self.literal(self.known.values[slot])
         if slot in self.known.slots:
             return f"v{slot}"
         if not self.frame:
+            if slot in self.lost:
+                raise NoFrame
             return "None"
         if self.outer:
             return f"_vars[{slot}]"
@@ -278,7 +324,11 @@ class Writer:
 
     def hold(self, slot: int) -> None:
         """The local of this slot holds its value from here on."""
+        if slot in self.known.values:
+            self.put(f"v{slot} = {self.literal(self.known.values.pop(slot))}")
         if slot not in self.known.slots:
+            if slot in self.lost:
+                raise NoFrame
             self.put(f"v{slot} = _vars[{slot}]" if self.frame else f"v{slot} = None")
             self.known.slots[slot] = False
 
