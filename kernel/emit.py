@@ -98,6 +98,8 @@ def you(w: Writer, e: E.You, test: bool) -> str:
 
 
 def self_(w: Writer, e: E.Self, test: bool) -> str:
+    if w.card == "-1":
+        return "None"
     return f"({w.card} if {w.card} >= 0 else None)" if w.card == "_card" else w.card
 
 
@@ -526,14 +528,19 @@ def over(w: Writer, source: Expr, slot: int, value: Expr, test: bool, begin: str
     reads, sets = slots_of(value)
     for n in sorted(reads - sets):
         w.hold(n)
-    w.hold(slot)
+    lost = not w.frame and slot in w.lost
+    if lost:
+        w.put(f"v{slot} = None")
+    else:
+        w.hold(slot)
     outside = w.enter()
     w.mark_set(slot)
     text = w.ev(value, test)
     w.pay([n for n in w.known.fresh if n != slot])
     w.put(each.replace("@", text), [Line(x, w.pc) for x in then.split("; ")] if then else None)
     w.put(f"for v{slot} in {items}:", w.leave(outside, slot))
-    w.mark_set(slot)
+    if not lost:
+        w.mark_set(slot)
     return True
 
 

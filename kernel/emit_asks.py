@@ -62,6 +62,7 @@ def begin(w: Writer, q: Question) -> None:
     """A frame of its own begins: the arguments are in locals, its other variables are not set."""
     w.known = Known()
     w.lost = set()
+    w.blank = set()
     w.known.slots = dict.fromkeys(range(len(q.params)), False)
 
 

@@ -123,7 +123,8 @@ class Writer:
         self.outer: list[Known] = []  # of the arms around
         self.before: Suite = self.suite  # where statements go that are carried out in any case
         self.frame = True  # whether there is one
-        self.lost: set[int] = set()  # slots that somebody else may have set, where there is no frame
+        self.lost: set[int] = set()  # slots that nobody knows any more, where there is no frame
+        self.blank: set[int] = set()  # slots that were read there though nothing had set them
         self.you = "_you"
         self.card = "_card"
         self.pc = 0
@@ -247,10 +248,17 @@ class Writer:
             return "f"
         if reads & self.lost or max(reads | sets, default=0) >= MAX_SLOTS:
             raise NoFrame
-        self.lost |= sets
+        self.lose(sets)
         held = self.known.slots
         vars = [self.var(n) if n in reads and n in held else "None" for n in range(max(reads | sets, default=-1) + 1)]
         return f"Frame({self.bind(self.book.nothing)}, [{', '.join(vars)}], {self.you}, {self.card}, -1, None)"
+
+    def lose(self, slots: Iterable[int]) -> None:
+        """Where there is no frame: what these slots hold is not known any more. What was read of them before may be
+        read again, in a loop."""
+        if not self.blank.isdisjoint(slots):
+            raise NoFrame
+        self.lost.update(slots)
 
     def all(self, *parts: Expr) -> list[str]:
         """Several expressions, worked out in this order."""
@@ -316,6 +324,7 @@ class Writer:
         if not self.frame:
             if slot in self.lost:
                 raise NoFrame
+            self.blank.add(slot)
             return "None"
         if self.outer:
             return f"_vars[{slot}]"
@@ -352,7 +361,10 @@ class Writer:
         fresh = self.known.fresh
         suite = self.suite
         self.known = self.outer.pop()
-        self.forget([slot for slot in fresh if slot != own])
+        gone = [slot for slot in fresh if slot != own]
+        self.forget(gone)
+        if not self.frame:
+            self.lose(gone)
         self.suite, self.before = kept
         return suite
 
