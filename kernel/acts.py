@@ -23,7 +23,7 @@ FINISH_PC: Final = 3
 
 def start_act(
     s: State, spec: ActSpec, by: int, cards: tuple[int, ...], args: tuple[Value, ...], alias: str, target: int
-) -> Act:
+) -> None:
     """Announce an act: it goes on top of the stack. `args` are the values of its choices, in order."""
     number = s.act_count + 1
     s.act_count = number
@@ -47,7 +47,6 @@ def start_act(
         straight_on(s, act, card)
     else:
         s.frames.append(Frame(s.book.act_program, [], by, card, number, None))
-    return act
 
 
 def straight_on(s: State, act: Act, card: int) -> None:
@@ -69,19 +68,16 @@ def straight_on(s: State, act: Act, card: int) -> None:
             elif spec.lay_shown:
                 show(s, cards, (1 << s.players) - 1, act.by)
         s.version += 1
-    if spec.window:
-        book = s.book
-        plan = book.plans[spec.index]
-        if not s.settled or plan.moves or answers_held(s, plan):
-            mask = eligible(s, act)
-            if mask and s.settled:
-                mask = answering(s, mask)
-            if mask:
-                stand(s, act, card, RESOLVE_PC)
-                s.ask = ASK_WINDOW
-                s.ask_mask = mask
-                s.ask_since = s.version
-                return
+    if spec.window and (not s.settled or answers_held(s, s.book.plans[spec.index])):
+        mask = eligible(s, act)
+        if mask and s.settled:
+            mask = answering(s, mask)
+        if mask:
+            stand(s, act, card, RESOLVE_PC)
+            s.ask = ASK_WINDOW
+            s.ask_mask = mask
+            s.ask_since = s.version
+            return
     if spec.unsteady and not still_possible(s, act):
         tell(s, "fizzled", act.by, data=(("act", act.n),))
         act.cancelled = True

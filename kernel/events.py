@@ -33,19 +33,18 @@ def finish_act(s: State) -> None:
         if z >= 0 and s.seats.definition[z] == s.book.announce_zone:
             s.aliases.pop(card, None)
     acts = s.acts
-    if acts and s.frames:
+    done = s.book.done_abilities
+    if acts:
         below = acts[-1]
-        g = s.frames[-1]
-        if below.stage == ANNOUNCED and g.prog is s.book.act_program and g.act == below.n:
+        g = s.frames[-1] if s.frames else None
+        if g is not None and below.stage == ANNOUNCED and g.prog is s.book.act_program and g.act == below.n:
             if act.target != below.n or not act.cancelled:
                 g.pc = WINDOW_PC
-    done = s.book.done_abilities
-    if done:
         for other in acts:
             if other.stage == RESOLVING:
                 return
-        if s.aliases or near(s, done):
-            fire(s, done, ())
+    if done and (s.aliases or near(s, done)):
+        fire(s, done, ())
 
 
 def call(s: State, f: Frame, verb: Verb, args: list[Value]) -> None:

@@ -242,6 +242,12 @@ def relocate(
             return
         if len(cards) > 2 and relocate_many(s, cards, to, place, bottom, extra, by):
             return
+        if len(cards) == 2 and not s.telling and s.where[cards[0]] == s.where[cards[1]]:
+            version = s.version
+            relocate_one(s, cards[0], to, place, bottom, extra, by)
+            relocate_one(s, cards[1], to, place, bottom, extra, by)
+            s.version = version + 1
+            return
     seats = s.seats
     seen = seats.seen
     known = s.known
@@ -325,40 +331,47 @@ def bare(s: Data, cards: tuple[int, ...]) -> bool:
 def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: int, by: int) -> None:
     """One card, where zones alone say who sees it, and nothing lies on it."""
     seats = s.seats
-    seen = seats.seen
     where = s.where
     known = s.known
-    noted = s.noted
+    zones = s.zones
     src = where[card]
-    zone = s.zones[src]
-    target = s.zones[to]
-    before = seen[src]
-    after = seen[to] | extra
-    saw = before | after
+    saw, fresh, by_place, ordered, more = seats.paths[src][to]
+    zone = zones[src]
+    if extra:
+        saw |= extra
+        fresh |= extra & ~seats.seen[src]
+        more |= extra & ~seats.seen[to]
     was = known[card]
     if was:
-        if seats.order[src]:
+        fresh &= ~was
+        if by_place:
             was &= s.placed[card]
             saw |= was
+            more |= was & ~seats.seen[to]
         elif len(zone) == 1:
             saw |= was
-        else:
-            was = 0
+            more |= was & ~seats.seen[to]
     zone.remove(card)
     if bottom:
-        target.append(card)
+        zones[to].append(card)
     else:
-        target.insert(place, card)
+        zones[to].insert(place, card)
     where[card] = to
-    if noted[src]:
-        forget_stock(s, src, seats.everybody & ~saw)
-        lose_one(s, src, card, after & ~before & ~was & ~known[card])
+    noted = s.noted[src]
+    if noted:
+        if noted & ~saw & seats.everybody:
+            forget_stock(s, src, seats.everybody & ~saw)
+        if noted & fresh:
+            lose_one(s, src, card, fresh)
     known[card] = saw
-    if seats.order[to]:
+    if ordered:
         s.placed[card] = saw
     else:
         s.placed[card] = 0
-        noted[to] |= saw if s.book.hides else saw & ~seen[to]
+        if s.book.hides:
+            more = saw
+        if more:
+            s.noted[to] |= more
     if s.telling:
         tell(s, "moved", by, (s.book.ids[s.deal.kinds[card]],), (saw,), src, to)
     else:

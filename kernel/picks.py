@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from kernel.actions import Group, PickGroup
+from kernel.actions import Group, LegalSet, PickGroup
 from kernel.acts import start_act
 from kernel.cardsets import Class, classes_of
 from kernel.core import ANNOUNCED, CHANCE, NO_ACT, ActSpec, Choice, Expr, Frame, Op, Value
@@ -80,6 +81,8 @@ class Pick(Op):
         s.ask = ASK_PICK
         s.ask_mask = 1 << by
         s.ask_since = s.version
+        if not s.book.shows:  # what is shown now is remembered from now on, and could be named
+            s.legal_cache[by] = LegalSet([group])
         return None
 
     def asked_type(self, s: State, f: Frame) -> str:
@@ -168,18 +171,24 @@ class Pick(Op):
             values.append(c.members[k])
         return tuple(values) if self.list else values[0]
 
+    def texts(self, s: State, members: Sequence[Value]) -> list[str]:
+        """What scripted chance calls these."""
+        if self.type == "card":
+            return [s.book.kinds[s.deal.kinds[m]].id for m in members]
+        return [str(m) for m in members]
+
     def by_chance(self, s: State, f: Frame) -> Op | None:
         """Chance answers: uniformly among the members themselves."""
         f.vars[self.it] = f.you
-        members = list(self.set.ev(s, f))
-        texts = (
-            [s.book.kinds[s.deal.kinds[m]].id for m in members] if self.type == "card" else [str(m) for m in members]
-        )
+        members = self.set.ev(s, f)
         if not self.list:
             if not members:
                 return self.nothing(s, f)
-            f.vars[self.slot] = members[s.chance_index(texts)]
+            at = s.chance_index(self.texts(s, members)) if s.script else s.below(len(members))
+            f.vars[self.slot] = members[at]
             return self.next
+        members = list(members)
+        texts = self.texts(s, members)
         bounds = self.bounds(s, f, len(members))
         if bounds is None:
             return self.nothing(s, f)

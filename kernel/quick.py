@@ -28,7 +28,9 @@ FEW: Final = 40
 
 
 def answers_held(s: State, plan: Plan) -> bool:
-    """Does a card that could answer such an act lie where somebody can answer with it?"""
+    """Does a card that could answer such an act lie where somebody can answer with it? True where a move could."""
+    if plan.moves:
+        return True
     able = s.deal.able.get(plan.number)
     if able is None:
         able = s.deal.holders(plan.number, plan.kinds)

@@ -120,7 +120,7 @@ def spots_of(cards: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:
 class Seats:
     """The lists of zones that a number of players gives."""
 
-    __slots__ = ("players", "base", "split", "definition", "owner", "seen", "order", "everybody")
+    __slots__ = ("players", "base", "split", "definition", "owner", "seen", "order", "everybody", "paths")
 
     def __init__(self, players: int, zones: tuple[Zone, ...]) -> None:
         self.players = players
@@ -140,6 +140,16 @@ class Seats:
                 self.order.append(zone.order)
                 sees = self.everybody if zone.see == "all" else 1 << p if zone.see == "owner" and p >= 0 else 0
                 self.seen.append(sees)
+        #: From list to list: who sees a card that goes this way, who sees it for the first time, whether the one and
+        #: the other are in order, and who may remember it in the other without its place.
+        self.paths: list[list[tuple[int, int, bool, bool, int]]] = []
+
+    def in_use(self) -> Seats:
+        """The same, with what is worked out only for numbers of players that are played."""
+        if not self.paths:
+            lists = list(zip(self.seen, self.order, strict=True))
+            self.paths = [[(a | b, b & ~a, x, y, a & ~b) for b, y in lists] for a, x in lists]
+        return self
 
 
 class Data:
