@@ -37,8 +37,9 @@ if os.environ.get("RULEBOOK_COMPILE") == "1":
 
     # Exceptions stay Python: mypyc gives subclasses of Exception no class attributes of their own. The weaver writes
     # Python, and has nothing to do where the rest is compiled.
-    plain = {"errors.py", "weave.py", "stretches.py", "writer.py", "reach.py", "emit.py", "emit_ops.py", "emit_asks.py"}
-    modules = sorted(str(path) for path in Path("kernel").glob("*.py") if path.name not in plain)
+    plain = {"errors.py", "weave.py", "stretches.py", "writer.py", "reach.py"}
+    paths = [path for path in Path("kernel").glob("*.py") if path.name not in plain]
+    modules = sorted(str(path) for path in paths if not path.name.startswith("emit"))
     level = os.environ.get("RULEBOOK_OPTIMISE", "2")
     extensions = mypycify(modules, opt_level=level, debug_level="0", multi_file=True)
 

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 from kernel.acts import offer
 from kernel.asking import joined, mark_on_card, together
 from kernel.core import Frame, Op, Program, Value, Woven
-from kernel.emit import EMITTERS, constant_of, no_attribute, no_id, no_player
+from kernel.emit import no_attribute, no_id, no_player
 from kernel.emit_asks import question
+from kernel.emit_lists import EMITTERS, constant_of
 from kernel.events import call, finish_act, fire
 from kernel.expr import find_act, has_tag, kind_at, member_of
 from kernel.knowledge import owns, relocate_one

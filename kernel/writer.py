@@ -248,12 +248,12 @@ class Writer:
             return "f"
         if reads & self.lost or max(reads | sets, default=0) >= MAX_SLOTS:
             raise NoFrame
-        self.lose(sets)
+        self.blur(sets)
         held = self.known.slots
         vars = [self.var(n) if n in reads and n in held else "None" for n in range(max(reads | sets, default=-1) + 1)]
         return f"Frame({self.bind(self.book.nothing)}, [{', '.join(vars)}], {self.you}, {self.card}, -1, None)"
 
-    def lose(self, slots: Iterable[int]) -> None:
+    def blur(self, slots: Iterable[int]) -> None:
         """Where there is no frame: what these slots hold is not known any more. What was read of them before may be
         read again, in a loop."""
         if not self.blank.isdisjoint(slots):
@@ -364,7 +364,7 @@ class Writer:
         gone = [slot for slot in fresh if slot != own]
         self.forget(gone)
         if not self.frame:
-            self.lose(gone)
+            self.blur(gone)
         self.suite, self.before = kept
         return suite
 
