@@ -7,7 +7,7 @@ from typing import Final
 from kernel.actions import ActGroup, Group
 from kernel.core import NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, Op, Value
 from kernel.errors import CardError
-from kernel.knowledge import bare, bits_list, relocate, relocate_one, show
+from kernel.knowledge import bits_list, relocate, relocate_one, show
 from kernel.machine import count_decision, placed
 from kernel.menu import turn_set
 from kernel.news import tell
@@ -59,16 +59,16 @@ def straight_on(s: State, act: Act, card: int) -> None:
         if cards:
             if spec.lay_zone >= 0:
                 zone = s.seats.base[spec.lay_zone]
-                if s.seats.split[spec.lay_zone]:
+                if spec.lay_own:
                     zone += act.by
-                if len(cards) == 1 and bare(s, cards):
-                    relocate_one(s, cards[0], zone, 0, spec.lay_bottom, 0, act.by)
-                else:
+                if len(cards) > 1 or s.aliases or s.card_marks or s.card_attrs or not s.book.faces_plain:
                     relocate(s, cards, zone, 0, spec.lay_bottom, False, 0, 0, act.by)
+                else:
+                    relocate_one(s, cards[0], zone, 0, spec.lay_bottom, 0, act.by)
             elif spec.lay_shown:
                 show(s, cards, (1 << s.players) - 1, act.by)
         s.version += 1
-    if spec.window and (not s.settled or answers_held(s, s.book.plans[spec.index])):
+    if spec.answerable and (not s.settled or answers_held(s, spec.plan)):
         mask = eligible(s, act)
         if mask and s.settled:
             mask = answering(s, mask)
@@ -144,10 +144,7 @@ def begin(s: State, act: Act, card: int) -> None:
     act.stage = RESOLVING
     program = act.spec.program
     assert program is not None
-    vars = act.vars[:]
-    if len(vars) < program.slots:
-        vars.extend([None] * (program.slots - len(vars)))
-    fr = Frame(program, vars, act.by, card, act.n, None)
+    fr = Frame(program, act.vars[:], act.by, card, act.n, None)
     fr.target = act.target
     s.frames.append(fr)
 
@@ -236,7 +233,7 @@ class Window(Op):
         f.pc = self.pc + 1
         act = s.acts[-1]
         act.passed = 0
-        if act.cancelled or not act.spec.window:
+        if act.cancelled or not act.spec.answerable:
             return self.next
         mask = eligible(s, act)
         if not mask:
@@ -254,11 +251,9 @@ class Window(Op):
 def eligible(s: State, act: Act) -> int:
     """Bits of the players who could answer this act with some card of the book. A matter of rules, never of hands."""
     book = s.book
-    plan = book.plans[act.spec.index]
+    plan = act.spec.plan
     if plan.everybody:
         return book.can_act_mask(s)
-    if not plan.tests and not plan.ask_now:
-        return 0
     can = book.can_act_mask(s)
     mask = 0
     for spec in plan.tests:

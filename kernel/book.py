@@ -217,6 +217,11 @@ class Rulebook:
         dead = {raw["name"] for raw in self.data["moves"] if raw.get("if") == NEVER or raw.get("to") == NEVER}
         self.plans: tuple[Plan, ...] = make_plans(self, b.raw_specs, dead)
         for spec in self.specs:
+            plan = self.plans[spec.index]
+            spec.plan = plan
+            spec.answerable = spec.window and (plan.everybody or bool(plan.tests) or plan.ask_now)
+            if spec.lay_zone >= 0:
+                spec.lay_own = self.zones[spec.lay_zone].per_player
             if spec.cards is None and spec.kind < 0:
                 spec.straight = spec.announce is None
             else:

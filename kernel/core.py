@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from kernel.actions import Group
     from kernel.cardsets import CardSets
+    from kernel.model import Plan
     from kernel.state import Data as State
 
 #: What a variable of a frame may hold: numbers, players and cards are ints; words and kinds are strings; lists are
@@ -230,6 +231,7 @@ class ActSpec:
         "lay_bottom",
         "lay_shown",
         "lay_more",
+        "lay_own",
         "tags",
         "default",
         "respond_on_timeout",
@@ -246,6 +248,8 @@ class ActSpec:
         "line",
         "dependent",
         "window",
+        "answerable",
+        "plan",
     )
 
     def __init__(self, index: int, name: str, text: str, at: str, kind: int) -> None:
@@ -266,6 +270,7 @@ class ActSpec:
         self.lay_zone = -1  # the zone that its cards are laid in, where announcing it does that first
         self.lay_bottom = False
         self.lay_shown = False  # announcing it shows its cards to everybody first
+        self.lay_own = False  # of that zone each player has one
         self.lay_more = False  # announcing it does more than that
         self.tags: frozenset[str] = frozenset()
         self.default = False
@@ -283,3 +288,5 @@ class ActSpec:
         self.line = 0
         self.dependent = False
         self.window = True  # whether anybody is asked for an answer to it
+        self.answerable = True  # … and whether there is any
+        self.plan: Plan

@@ -111,7 +111,7 @@ def now_fits_act(s: State, player: int, target: int) -> bool:
 def fits(s: State, player: int, spec: ActSpec, target: int) -> bool:
     """Does the response's `to` hold for the act?"""
     if target >= 0:
-        plan = s.book.plans[find_act(s, target).spec.index]
+        plan = find_act(s, target).spec.plan
         if spec.index in plan.always:
             return True
         if spec.index in plan.never:

@@ -43,7 +43,7 @@ def answering(s: State, mask: int) -> int:
     """Of these players, those who can do anything but pass in the window that opens for the act on top."""
     book = s.book
     act = s.acts[-1]
-    plan = book.plans[act.spec.index]
+    plan = act.spec.plan
     found = 0
     if not plan.moves:
         mask &= holding(s, plan)
@@ -167,7 +167,7 @@ def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Gro
     """Responses to the act on top, and NOW cards."""
     book = s.book
     if target >= 0:
-        plan = book.plans[s.acts[-1].spec.index]
+        plan = s.acts[-1].spec.plan
         act = plan.number
         kinds = plan.kinds
         always = plan.always

@@ -312,7 +312,7 @@ def read_act(book: Rulebook, r: Reader, row: Any, n: int, cards: int) -> Act:
     x = r.row(row, 10, "acts")
     spec = book.specs[r.check(x[1], "act", 0, len(book.specs) - 1)]
     vars = [in_value(v) for v in x[4]]
-    if len(vars) < len(spec.params):
+    if len(vars) < max(len(spec.params), spec.slots):
         raise RestoreError("the saved game is broken: an act has too few values")
     of = tuple([r.check(c, "act", 0, cards - 1) for c in x[3]])
     act = Act(
