@@ -17,7 +17,7 @@ from kernel.expr import Const
 from kernel.machine import Reopen, builtin
 from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
 from kernel.picks import PlayChoices, pick_group, reopen_pick
-from kernel.prepare import Preparation, make_plans
+from kernel.prepare import Preparation, make_plans, steady_answers
 from kernel.state import Data, Deal, Seats
 from kernel.weave import Weaver, weaver_of
 
@@ -232,6 +232,8 @@ class Rulebook:
         preparation = Preparation(self)
         for index, raw in b.raw_specs.items():
             preparation.spec(self.specs[index], raw)
+        for plan in dict.fromkeys(self.plans):
+            steady_answers(self, plan)
         self.shared: tuple[tuple[Expr, int], ...] = tuple(preparation.shared)
         self.constant: tuple[bool, ...] = tuple(preparation.constant)  # which of those never change
         self.menus: dict[int, Menu] = {}

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from kernel.actions import NOTHING_LEGAL, PASS_GROUP, PASS_ONLY, LegalSet
+from kernel.actions import NOTHING_LEGAL, LegalSet
 from kernel.core import NO_ACT, ActSpec, Value
 from kernel.knowledge import hiding
-from kernel.quick import MEMORY, answers, counts_in, moves, set_key, shared_value
+from kernel.quick import MEMORY, answers, counts_in, moves, set_key, shared_value, window_set
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
 
@@ -61,7 +61,7 @@ class Page:
 class Menu:
     """The pages of a book, for fields of one width."""
 
-    __slots__ = ("usable", "counts", "pages")
+    __slots__ = ("usable", "counts", "only", "pages")
 
     def __init__(self, book: Rulebook, width: int) -> None:
         self.counts: list[Counts] = []
@@ -79,6 +79,10 @@ class Menu:
                 counts = Counts(definition, book.zones[definition].per_player)
                 self.count(book, counts, width)
                 self.counts.append(counts)
+        #: The only zone that matters, where it is simple.
+        self.only: Counts | None = None
+        if len(self.counts) == 1 and self.counts[0].split and not self.counts[0].hubs:
+            self.only = self.counts[0]
 
     def count(self, book: Rulebook, counts: Counts, width: int) -> None:
         """What of the cards of a zone matters."""
@@ -144,8 +148,7 @@ def legal_now(s: State, player: int) -> LegalSet:
     if ask == ASK_PICK:
         return LegalSet([s.book.pick_group(s, player)])
     if ask == ASK_WINDOW:
-        groups = answers(s, player, s.acts[-1].n, [PASS_GROUP])
-        return LegalSet(groups) if len(groups) > 1 else PASS_ONLY
+        return window_set(s, player)
     return NOTHING_LEGAL
 
 
@@ -158,7 +161,7 @@ def open_menu(s: State) -> Menu:
     if menu is None:
         menu = Menu(s.book, width)
         menus[width] = menu
-    deal.weights = [list(map(counts.weights.__getitem__, deal.kinds)) for counts in menu.counts]
+    deal.weighing = [list(map(counts.weights.__getitem__, deal.kinds)).__getitem__ for counts in menu.counts]
     deal.menu = menu
     return menu
 
@@ -167,26 +170,18 @@ def turn_set(s: State, player: int) -> LegalSet:
     """Everything a player may do on turn."""
     deal = s.deal
     menu: Menu = deal.menu or open_menu(s)
-    if not menu.usable or (s.book.hides and hiding(s, player)):
-        return LegalSet(moves(s, player))
-    base = s.seats.base
-    odd = bool(s.card_attrs or s.card_marks or s.aliases)
-    key: Value = 0
-    at = 0
-    for counts in menu.counts:
-        zone = s.zones[base[counts.definition] + player if counts.split else base[counts.definition]]
-        if odd and not s.untouched(zone):
+    only = menu.only
+    key: Value
+    if only is None or s.card_attrs or s.card_marks or s.aliases or s.book.hides:
+        key = key_of(s, player, menu)
+        if key is None:
             return LegalSet(moves(s, player))
-        weights = deal.weights[at]
-        count = sum([weights[card] for card in zone]) + counts.added
-        if count & counts.odd:
+    else:
+        zone = s.zones[s.seats.base[only.definition] + player]
+        count: int = sum(map(deal.weighing[0], zone)) + only.added
+        if count & only.odd:
             return LegalSet(moves(s, player))
-        kept = counts.kept
-        for hubs, more in counts.hubs:
-            if count & hubs:
-                kept |= more
-        key = (key, count & kept) if at else count & kept
-        at += 1
+        key = count & only.kept
     page = menu.pages.get(key)
     if page is None:
         page = Page(needs_of(s, player))
@@ -209,6 +204,30 @@ def turn_set(s: State, player: int) -> LegalSet:
             page.sets.clear()
         page.sets[value] = found
     return found
+
+
+def key_of(s: State, player: int, menu: Menu) -> Value:
+    """What of the player's cards matters; None where more matters than what can be counted."""
+    if not menu.usable or (s.book.hides and hiding(s, player)):
+        return None
+    base = s.seats.base
+    odd = bool(s.card_attrs or s.card_marks or s.aliases)
+    key: Value = 0
+    at = 0
+    for counts in menu.counts:
+        zone = s.zones[base[counts.definition] + player if counts.split else base[counts.definition]]
+        if odd and not s.untouched(zone):
+            return None
+        count: int = sum(map(s.deal.weighing[at], zone)) + counts.added
+        if count & counts.odd:
+            return None
+        kept = counts.kept
+        for hubs, more in counts.hubs:
+            if count & hubs:
+                kept |= more
+        key = (key, count & kept) if at else count & kept
+        at += 1
+    return key
 
 
 def values_of(s: State, player: int, page: Page) -> Value:

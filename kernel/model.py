@@ -6,9 +6,12 @@ Immutable in play.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kernel.core import ActSpec, Expr, Program
+
+if TYPE_CHECKING:
+    from kernel.actions import LegalSet
 
 
 class Zone:
@@ -194,7 +197,20 @@ class Ban:
 class Plan:
     """What could answer an act, as far as the book tells; the same for all acts that answers cannot tell apart."""
 
-    __slots__ = ("number", "everybody", "tests", "now", "ask_now", "moves", "kinds", "always", "never")
+    __slots__ = (
+        "number",
+        "everybody",
+        "tests",
+        "now",
+        "ask_now",
+        "moves",
+        "kinds",
+        "always",
+        "never",
+        "zone",
+        "steady",
+        "windows",
+    )
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -207,3 +223,6 @@ class Plan:
         self.kinds: frozenset[int] = frozenset()  # the kinds of cards that could answer
         self.always: set[int] = set()  # indexes of answers that fit it for everybody
         self.never: set[int] = set()  # … and of those that never do
+        self.zone = -1  # the only zone from which cards answer, where the kinds there are all that matters
+        self.steady: frozenset[int] = frozenset()  # those kinds of which each card gives the same answers always
+        self.windows: dict[frozenset[int], LegalSet] = {}  # by the kinds that a player holds

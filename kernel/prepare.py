@@ -83,6 +83,27 @@ def make_plans(book: Rulebook, raw: dict[int, Any], dead: set[str]) -> tuple[Pla
     return tuple(found)
 
 
+def steady_answers(book: Rulebook, plan: Plan) -> None:
+    """Find the kinds whose answers to such an act are always the same."""
+    if plan.moves or len(book.answer_zones) != 1 or book.zones[book.answer_zones[0]].see == "none":
+        return
+    plan.zone = book.answer_zones[0]
+    plan.steady = frozenset(
+        [k for k in plan.kinds if book.kinds[k].plays_as is None and answers_steadily(book.kinds[k], plan)]
+    )
+
+
+def answers_steadily(kind: Kind, plan: Plan) -> bool:
+    """Does a card of this kind give the same answers to such an act always?"""
+    for spec in kind.answer_plays:
+        if plan.zone not in spec.froms or spec.index in plan.never or (spec.at == "now" and not plan.now):
+            continue
+        always = not plan.ask_now if spec.at == "now" else spec.index in plan.always
+        if spec.fixed is None or not always:
+            return False
+    return True
+
+
 def mentions_node(x: Any, op: str) -> bool:
     """Is there such a node in the expression?"""
     return isinstance(x, list) and bool(x) and (x[0] == op or any(mentions_node(y, op) for y in x[1:]))

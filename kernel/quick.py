@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kernel.actions import PASS_GROUP, ActGroup, Group, LegalSet
+from kernel.actions import PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
 from kernel.cardsets import CardSets, Class, KindSets, sets_for
 from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Frame, Value
 from kernel.knowledge import hiding
@@ -41,7 +41,6 @@ def answers_held(s: State, plan: Plan) -> bool:
 
 def answering(s: State, mask: int) -> int:
     """Of these players, those who can do anything but pass in the window that opens for the act on top."""
-    book = s.book
     act = s.acts[-1]
     plan = act.spec.plan
     found = 0
@@ -51,11 +50,40 @@ def answering(s: State, mask: int) -> int:
             return 0
     for p in range(s.players):
         if mask >> p & 1:
-            groups = answers(s, p, act.n, [PASS_GROUP])
-            if len(groups) > 1:
-                s.legal_cache[p] = LegalSet(groups)
+            legal = window_set(s, p)
+            if legal.total > 1:
+                s.legal_cache[p] = legal
                 found |= 1 << p
     return found
+
+
+def window_set(s: State, player: int) -> LegalSet:
+    """What a player who is asked may answer to the act on top; kept where it depends on nothing but kinds of cards."""
+    act = s.acts[-1]
+    plan = act.spec.plan
+    definition = plan.zone
+    if definition >= 0 and not s.aliases and not (s.book.hides and hiding(s, player)):
+        seats = s.seats
+        base = seats.base[definition]
+        zone = s.zones[base + player if seats.split[definition] else base]
+        able = s.deal.able.get(plan.number)
+        if able is None:
+            able = s.deal.holders(plan.number, plan.kinds)
+        held = able[0].intersection(zone)
+        if not held:
+            return PASS_ONLY
+        if not (s.card_marks or s.card_attrs) or s.untouched(zone):
+            kinds = frozenset(map(s.deal.kinds.__getitem__, held))
+            if kinds <= plan.steady:
+                found = plan.windows.get(kinds)
+                if found is None:
+                    found = LegalSet(answers(s, player, act.n, [PASS_GROUP]))
+                    if len(plan.windows) >= MEMORY:
+                        plan.windows.clear()
+                    plan.windows[kinds] = found
+                return found
+    groups = answers(s, player, act.n, [PASS_GROUP])
+    return LegalSet(groups) if len(groups) > 1 else PASS_ONLY
 
 
 def holding(s: State, plan: Plan) -> int:

@@ -35,7 +35,7 @@ def public(players: int) -> int:
 class Deal:
     """Which kind every card is. Shared between copies; replaced, never changed."""
 
-    __slots__ = ("kinds", "variants", "by_kind", "able", "spots", "joint", "menu", "weights", "root", "_faces")
+    __slots__ = ("kinds", "variants", "by_kind", "able", "spots", "joint", "menu", "weighing", "root", "_faces")
 
     def __init__(self, kinds: tuple[int, ...], variants: tuple[str, ...], by_kind: tuple[tuple[int, ...], ...]) -> None:
         self.kinds = kinds
@@ -43,7 +43,7 @@ class Deal:
         self.by_kind = by_kind
         self.root: Deal | None = None  # the cards as they were numbered first, where these only have other numbers
         self.menu: Menu | None = None  # where legal actions on turn are looked up, and what each card counts there
-        self.weights: list[list[int]] = []
+        self.weighing: list[Callable[[int], int]] = []
         self._faces: tuple[int, ...] | None = None
         #: The cards that could answer an act, by the number of its plan, and how `where` gives the zones they lie in.
         self.able: dict[int, tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]] = {}
