@@ -38,6 +38,26 @@ class Expr:
         return self.ev(s, Frame(s.book.nothing, [None] * slots, player, NO_CARD, NO_ACT, None))
 
 
+class Short(Expr):
+    """An expression that functions of their own work out: `whole` for a state and a frame, `bare` for a state and who
+    `you` is, where it depends on nothing else of its frame."""
+
+    __slots__ = ("inner", "whole", "bare")
+
+    def __init__(
+        self, inner: Expr, whole: Callable[[State, Frame], Value], bare: Callable[[State, int], Value]
+    ) -> None:
+        self.inner = inner
+        self.whole = whole
+        self.bare = bare
+
+    def ev(self, s: State, f: Frame) -> Value:
+        return self.whole(s, f)
+
+    def of_player(self, s: State, player: int, slots: int) -> Value:
+        return self.bare(s, player)
+
+
 class Op:
     """A lowered operation: a place in a program, linked to the one that follows it."""
 

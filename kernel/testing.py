@@ -141,7 +141,10 @@ class Check:
                     self.twin.other.append(canonical(self.twin.state.view(player)))
                 s.apply(player, action)
                 if o is not None:
-                    o.apply(player, o.legal(player)[chosen])
+                    same = o.legal(player)
+                    fits = len(same) == len(legal) and str(same[chosen]) == str(action)
+                    self.require(fits, "what is woven and the plain way offer different actions")
+                    o.apply(player, same[chosen])
                     self.require(o.dump() == s.dump(), "what is woven and the plain way go on differently")
                 self.recall(s, player, str(action))
             self.require(not s.problems(), f"at the end: {s.problems()}")

@@ -17,20 +17,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kernel.acts import offer
 from kernel.asking import joined, mark_on_card, together
-from kernel.core import Frame, Op, Program, Value, Woven
+from kernel.core import Expr, Frame, Op, Program, Short, Value, Woven
 from kernel.emit import no_attribute, no_id, no_player
 from kernel.emit_asks import question
 from kernel.emit_lists import EMITTERS, constant_of
 from kernel.events import call, finish_act, fire
-from kernel.expr import find_act, has_tag, kind_at, member_of
+from kernel.expr import Const, Var, You, find_act, has_tag, kind_at, member_of
+from kernel.fused import OwnCards, SharedCards, VarCards
 from kernel.knowledge import owns, relocate_one
 from kernel.lists import bounded, plain
 from kernel.machine import run, spend
 from kernel.model import Question
 from kernel.ops import card_tuple, shift
+from kernel.picks import Pick
 from kernel.state import Data as State
 from kernel.stretches import Stretch
-from kernel.writer import HELD, Writer, render
+from kernel.writer import HELD, NoFrame, Writer, render
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 #: So often a place is entered the plain way before it is woven, in any book made from now on; -1: nothing ever is.
 hot = 60
 MAX_STRETCHES: Final = 4000  # of one book
+
+TRIVIAL: Final = (Const, Var, You, OwnCards, SharedCards, VarCards)  # no function could be shorter
 
 #: All that woven functions can call by name; they have no other built-in names.
 HELPERS: Final[dict[str, Any]] = {
@@ -121,6 +125,7 @@ class Weaver:
             program.woven = [op.run for op in program.ops]
         for q in book.questions.values():
             q.woven = ColdQuestion(self, q).enter
+        self.shorten()
 
     def weave(self, program: Program, start: int) -> Woven:
         """The function that begins at an operation."""
@@ -137,6 +142,66 @@ class Weaver:
         function, _ = made(w, question(w, q), "_you _card")
         self.stretches += 1
         return function
+
+    def whole(self, e: Expr) -> FunctionType:
+        """The function that works out an expression in a frame."""
+        w = Writer(self.book, EMITTERS, constant_of)
+        text = w.ev(e)
+        if any(w.known.slots.values()):
+            text = w.settled(text)
+            w.pay()
+        w.put(f"return {text}")
+        function, _ = made(w, "s, f", "")
+        self.stretches += 1
+        return function
+
+    def bare(self, e: Expr) -> FunctionType:
+        """The function that works out an expression that depends on nothing of its frame but who `you` is."""
+        w = Writer(self.book, EMITTERS, constant_of)
+        w.frame = False
+        w.card = "-1"
+        w.put(f"return {w.ev(e)}")
+        function, _ = made(w, "s, _you", "_you")
+        self.stretches += 1
+        return function
+
+    def shorten(self) -> None:
+        """Expressions that are not worked out by programs: what can be done, by whom, to whom."""
+        book = self.book
+        known: dict[int, Short] = {}
+
+        def short(e: Expr, slots: int) -> Expr:
+            if type(e) in TRIVIAL or type(e) is Short:
+                return e
+            found = known.get(id(e))
+            if found is None:
+                found = ColdExpr(self, e, slots).short
+                known[id(e)] = found
+            return found
+
+        book.shared = tuple([(short(e, slots), slots) for e, slots in book.shared])
+        for spec in book.specs:
+            for choice in spec.choices:
+                choice.set = short(choice.set, spec.slots)
+            if spec.condition is not None:
+                spec.condition = short(spec.condition, spec.slots)
+            if spec.to is not None:
+                spec.to = short(spec.to, spec.slots)
+            cards = spec.cards
+            if cards is not None and cards.where is not None:
+                cards.where = short(cards.where, spec.slots)
+            if cards is not None and cards.condition is not None:
+                cards.condition = short(cards.condition, spec.slots)
+        for a in book.abilities:
+            if a.condition is not None:
+                a.condition = short(a.condition, a.program.slots)
+        book.can_act = short(book.can_act, book.can_act_slots)
+        if book.now is not None:
+            book.now = short(book.now, book.now_slots)
+        for program in book.programs:
+            for op in program.ops:
+                if isinstance(op, Pick):
+                    op.set = short(op.set, program.slots)
 
     def op_at(self, f: Frame, error: BaseException) -> Op | None:
         """The operation at which a stretch failed, if one did."""
@@ -203,3 +268,49 @@ class ColdQuestion:
             return joined(s, q, list(args), you, card)
         q.woven = woven
         return woven(s, you, card, *args)
+
+
+class ColdExpr:
+    """What works out an expression that is not woven yet."""
+
+    __slots__ = ("weaver", "inner", "slots", "short", "count")
+
+    def __init__(self, weaver: Weaver, inner: Expr, slots: int) -> None:
+        self.weaver = weaver
+        self.inner = inner
+        self.slots = slots
+        self.short = Short(inner, self.whole, self.bare)
+        self.count = 0
+
+    def hot(self) -> bool:
+        """Whether it has been asked for often enough."""
+        self.count += 1
+        return self.count > self.weaver.hot and self.weaver.stretches < MAX_STRETCHES
+
+    def whole(self, s: State, f: Frame) -> Value:
+        """Work it out in a frame, or weave it."""
+        if not self.hot():
+            return self.inner.ev(s, f)
+        self.count = 0
+        try:
+            self.short.whole = self.weaver.whole(self.inner)
+        except RecursionError:
+            return self.inner.ev(s, f)
+        return self.short.whole(s, f)
+
+    def bare(self, s: State, player: int) -> Value:
+        """Work it out for a player, or weave it."""
+        if not self.hot():
+            return self.inner.of_player(s, player, self.slots)
+        self.count = 0
+        try:
+            self.short.bare = self.weaver.bare(self.inner)
+        except NoFrame:
+            self.short.bare = self.plainly
+        except RecursionError:
+            pass
+        return self.inner.of_player(s, player, self.slots)
+
+    def plainly(self, s: State, player: int) -> Value:
+        """Work it out for a player, for ever."""
+        return self.inner.of_player(s, player, self.slots)

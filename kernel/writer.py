@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final, Union
 
-from kernel.core import Expr
+from kernel.core import Expr, Short
 from kernel.expr import Const
 from kernel.reach import slots_of
 
@@ -216,6 +216,8 @@ class Writer:
 
     def ev(self, e: Expr, test: bool = False) -> str:
         """The source of an expression, for use in a greater one. `test`: only whether it is true matters."""
+        if type(e) is Short:
+            e = e.inner
         if self.known.values:
             found = self.fold(e, self.known.values, 0)
             if found is not None:
