@@ -11,6 +11,7 @@ from kernel.asking import FLAGS, alone
 from kernel.core import Expr
 from kernel.expr import Const, Var, You
 from kernel.model import Answer, Question
+from kernel.reach import slots_of
 from kernel.writer import Known, Line, NoFrame, Suite, Writer
 
 
@@ -51,6 +52,30 @@ def question(w: Writer, q: Question) -> str:
         text = f"tuple(dict.fromkeys({text}))"
     w.put(f"return {text}")
     return ", ".join(["s", "_you", "_card", *args])
+
+
+def seen(w: Writer, a: Answer) -> str:
+    """Writes the body of the function that says who sees (or does not see) a card, as `kernel.knowledge.seers` does.
+
+    Answers its parameters.
+    """
+    w.frame = False
+    w.card = "card"
+    w.put("if _you < 0:", lines("_you = s.turn"))
+    viewers = "bits |= 1 << v1" if a.one_viewer else "bits |= (1 << _players) - 1"
+    w.known.slots = {0: False, 1: False} if a.one_viewer else {0: False}
+    test = a.value if a.condition is None else L.And(a.condition, a.value)
+    suite, w.suite = w.suite, []
+    w.put(f"if {w.ev(test, True)}:", lines(viewers))
+    held, w.suite = w.suite, suite
+    if w.blank & slots_of(test)[1]:
+        raise NoFrame  # what one viewer left behind the next one would find
+    if a.one_viewer:
+        w.put("for v1 in range(_players):", [Line("if not bits >> v1 & 1:", 0, held)])
+    else:
+        w.suite.extend(held)
+    w.put("return bits")
+    return "s, card, _you, v0, bits"
 
 
 def lines(*texts: str) -> Suite:

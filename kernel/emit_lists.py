@@ -17,6 +17,8 @@ from kernel.writer import Emitter, Line, Writer
 
 def both(w: Writer, e: L.And, test: bool) -> str:
     a = w.ev(e.a, True)
+    if a in ("True", "False"):
+        return w.ev(e.b, test) if a == "True" else "False"
     b = w.arm(e.b, test)
     if not b.suite:
         return f"({a} and {b.text})" if test else f"({b.text} if {a} else False)"
@@ -28,6 +30,8 @@ def both(w: Writer, e: L.And, test: bool) -> str:
 
 def either(w: Writer, e: L.Or, test: bool) -> str:
     a = w.ev(e.a, True)
+    if a in ("True", "False"):
+        return w.ev(e.b, test) if a == "False" else "True"
     b = w.arm(e.b, test)
     if not b.suite:
         return f"({a} or {b.text})" if test else f"(True if {a} else {b.text})"

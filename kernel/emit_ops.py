@@ -12,9 +12,9 @@ from typing import Any, Final
 from kernel import flow as F
 from kernel import ops as O
 from kernel.core import Op
-from kernel.emit import LISTS, kept, member
+from kernel.emit import LISTS, kept, member, sized
 from kernel.expr import Const, Var, You
-from kernel.fused import OneCard
+from kernel.fused import KEEP, OneCard, WhereFace
 from kernel.machine import FRAMES, End
 from kernel.picks import Pick
 from kernel.writer import Line, Writer
@@ -143,6 +143,8 @@ def move(w: Writer, op: O.Move) -> int:
     cards = w.temp()
     if isinstance(op.cards, LISTS):
         w.put(f"{cards} = tuple({w.ev(op.cards)})")
+    elif sized(op.cards) or (type(op.cards) is WhereFace and op.cards.how == KEEP):
+        w.put(f"{cards} = {w.ev(op.cards)}")
     else:
         w.put(f"{cards} = {w.ev(op.cards)}")
         w.put(f"if type({cards}) is not tuple:", [Line(f"{cards} = card_tuple({cards})", w.pc)])

@@ -12,6 +12,9 @@ from kernel.machine import spend
 from kernel.model import Ability, Answer, Verb
 from kernel.state import Data as State
 
+#: Where the program of a call stands when the verb itself is over.
+AFTER_PC: Final = 3
+
 
 class Finish(Op):
     """The end of an act that does not happen. Of one that does, the end of its program is the end."""
@@ -50,10 +53,15 @@ def finish_act(s: State) -> None:
 def call(s: State, f: Frame, verb: Verb, args: list[Value]) -> None:
     """Call a verb of the game: what listens to it comes in, if anything in this book does."""
     spend(s)
-    if verb.heard and (verb.when or s.aliases or near(s, verb.before) or near(s, verb.instead)):
-        s.frames.append(Frame(s.book.verb_program, [verb.index, tuple(args), (), 0, ()], f.you, f.card, f.act, None))
-    else:
-        enter(s, f.you, f.card, f.act, verb, args)
+    if verb.heard:
+        early = s.aliases or near(s, verb.before) or near(s, verb.instead)
+        if early or verb.when:
+            fr = Frame(s.book.verb_program, [verb.index, tuple(args), (), 0, ()], f.you, f.card, f.act, None)
+            s.frames.append(fr)
+            if early:
+                return
+            fr.pc = AFTER_PC
+    enter(s, f.you, f.card, f.act, verb, args)
 
 
 def enter(s: State, you: int, card: int, act_number: int, verb: Verb, args: list[Value]) -> None:
@@ -168,6 +176,9 @@ class Collect(Op):
         f.pc = self.pc + 1
         verb = s.book.verbs[f.vars[0]]
         abilities = verb.when if self.after else verb.before
+        if self.after and not s.aliases and not near(s, abilities):
+            s.frames.pop()
+            return None
         f.vars[2] = tuple(listening(s, abilities, f.vars[1])) if abilities else ()
         f.vars[3] = 0
         return self.next

@@ -103,21 +103,28 @@ def sight(s: Data, answers: tuple[Answer, ...], card: int) -> int:
         for holder, you in holders(s, a):
             if a.same == 0 and holder != card:
                 continue
-            f = answer_frame(s, a, holder, you)
-            f.vars[0] = card
-            if a.one_viewer:
-                for viewer in range(s.players):
-                    if not bits >> viewer & 1:
-                        f.vars[1] = viewer
-                        if (a.condition is None or a.condition.ev(s, f)) and a.value.ev(s, f):
-                            bits |= 1 << viewer
-            elif (a.condition is None or a.condition.ev(s, f)) and a.value.ev(s, f):
-                bits |= (1 << s.players) - 1
+            woven = a.seers
+            bits = seers(s, a, holder, you, card, bits) if woven is None else woven(s, holder, you, card, bits)
     if bits:  # what holds for all but the owner of the card holds for spectators
         owner = s.owner_of(card)
         others = ((1 << s.players) - 1) & ~(1 << owner if owner >= 0 and s.players > 1 else 0)
         if bits & others == others:
             bits |= 1 << s.players
+    return bits
+
+
+def seers(s: Data, a: Answer, holder: int, you: int, card: int, bits: int) -> int:
+    """The bits, and those of the players for whom this holder's answer holds for the card."""
+    f = answer_frame(s, a, holder, you)
+    f.vars[0] = card
+    if a.one_viewer:
+        for viewer in range(s.players):
+            if not bits >> viewer & 1:
+                f.vars[1] = viewer
+                if (a.condition is None or a.condition.ev(s, f)) and a.value.ev(s, f):
+                    bits |= 1 << viewer
+    elif (a.condition is None or a.condition.ev(s, f)) and a.value.ev(s, f):
+        bits |= (1 << s.players) - 1
     return bits
 
 

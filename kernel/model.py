@@ -127,6 +127,7 @@ class Answer:
         "one_viewer",
         "watched",
         "attributed",
+        "seers",
     )
 
     def __init__(
@@ -140,6 +141,8 @@ class Answer:
         self.one_viewer = True  # of `shows` and `hides`: whether it depends on who looks
         self.watched: list[frozenset[int]] = []  # by number of players: the lists of zones in which it counts
         self.attributed = False  # whether the card must carry an attribute
+        # Of `shows` and `hides`, for a state, a holder, its owner, a card and bits: these and those for whom it holds.
+        self.seers: Callable[[Any, int, int, int, int], int] | None = None
         self.same_you = -1  # the parameter that the condition requires to be `you`
         self.same = -1  # the parameter that the condition requires to be this very card
         self.mark = mark

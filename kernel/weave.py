@@ -19,15 +19,15 @@ from kernel.acts import offer
 from kernel.asking import joined, mark_on_card, together
 from kernel.core import Expr, Frame, Op, Program, Short, Value, Woven
 from kernel.emit import no_attribute, no_id, no_player
-from kernel.emit_asks import question
+from kernel.emit_asks import question, seen
 from kernel.emit_lists import EMITTERS, constant_of
 from kernel.events import call, finish_act, fire
 from kernel.expr import Const, Var, You, find_act, has_tag, kind_at, member_of
 from kernel.fused import OwnCards, SharedCards, VarCards
-from kernel.knowledge import owns, relocate_one
+from kernel.knowledge import owns, relocate_one, seers
 from kernel.lists import bounded, plain
 from kernel.machine import run, spend
-from kernel.model import Question
+from kernel.model import Answer, Question
 from kernel.ops import card_tuple, shift
 from kernel.picks import Pick
 from kernel.state import Data as State
@@ -143,6 +143,13 @@ class Weaver:
         self.stretches += 1
         return function
 
+    def seers(self, a: Answer) -> FunctionType:
+        """The function that says for whom an answer of `shows` or `hides` holds."""
+        w = Writer(self.book, EMITTERS, constant_of)
+        function, _ = made(w, seen(w, a), "_you")
+        self.stretches += 1
+        return function
+
     def whole(self, e: Expr) -> FunctionType:
         """The function that works out an expression in a frame."""
         w = Writer(self.book, EMITTERS, constant_of)
@@ -195,6 +202,8 @@ class Weaver:
         for a in book.abilities:
             if a.condition is not None:
                 a.condition = short(a.condition, a.program.slots)
+        for answer in (*book.shows, *book.hides):
+            answer.seers = ColdSight(self, answer).enter
         book.can_act = short(book.can_act, book.can_act_slots)
         if book.now is not None:
             book.now = short(book.now, book.now_slots)
@@ -268,6 +277,31 @@ class ColdQuestion:
             return joined(s, q, list(args), you, card)
         q.woven = woven
         return woven(s, you, card, *args)
+
+
+class ColdSight:
+    """What says for whom an answer of `shows` or `hides` holds that is not woven yet."""
+
+    __slots__ = ("weaver", "answer", "count")
+
+    def __init__(self, weaver: Weaver, answer: Answer) -> None:
+        self.weaver = weaver
+        self.answer = answer
+        self.count = 0
+
+    def enter(self, s: State, holder: int, you: int, card: int, bits: int) -> int:
+        """Look the plain way, or weave it."""
+        a = self.answer
+        self.count += 1
+        if self.count > self.weaver.hot and self.weaver.stretches < MAX_STRETCHES:
+            self.count = 0
+            try:
+                a.seers = self.weaver.seers(a)
+            except NoFrame:
+                a.seers = None
+            except RecursionError:
+                pass
+        return seers(s, a, holder, you, card, bits)
 
 
 class ColdExpr:
