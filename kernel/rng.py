@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import shake_128
-from struct import unpack
+from struct import Struct, unpack
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -33,31 +33,37 @@ def output(state: int) -> int:
 
 
 def sort_by_chance(items: list[T], state: int) -> None:
-    """Put the items in the order of as many random 52-bit numbers, which SHAKE-128 makes of a state of the generator.
+    """Put the items in the order of as many random numbers, which SHAKE-128 makes of a state of the generator.
 
-    That two of 100 000 numbers are equal, so that their items keep their order, has a probability of about
-    one in a million. The numbers are the fractions of floating-point numbers from 1 to 2, which are sorted fastest.
+    The numbers have at least 44 bits: that two of 1 000 are equal, so that their items keep their order, has a
+    probability below one in a million. They are the fractions of floating-point numbers from 1 to 2, which are sorted
+    fastest; up to 256 of them carry the place of their item in their last byte.
     """
     count = len(items)
-    fractions, ones = masks(count)
-    bits = int.from_bytes(shake_128(state.to_bytes(8, "little")).digest(8 * count), "little")
-    numbers = unpack(f"<{count}d", (bits >> 12 & fractions | ones).to_bytes(8 * count, "little"))
-    items[:] = map(items.__getitem__, sorted(range(count), key=numbers.__getitem__))
-
-
-def masks(count: int) -> tuple[int, int]:
-    """The bits of the fractions of so many floating-point numbers side by side, and those that make them 1 or more."""
-    found = kept_masks.get(count)
-    if found is None:
+    bits = int.from_bytes(shake_128(state.to_bytes(8, "little")).digest(8 * count), "little") >> 12
+    if count > FEW:
         units = ((1 << 64 * count) - 1) // MASK
-        found = (units * ((1 << 52) - 1), units * (1023 << 52))
-        if count <= KEPT:
-            kept_masks[count] = found
-    return found
+        written = (bits & units * FRACTION | units * ONE).to_bytes(8 * count, "little")
+        numbers = unpack(f"<{count}d", written)
+        items[:] = map(items.__getitem__, sorted(range(count), key=numbers.__getitem__))
+        return
+    kept = kept_masks.get(count)
+    if kept is None:
+        units = ((1 << 64 * count) - 1) // MASK
+        places = sum([place << 64 * place for place in range(count)])
+        kept = (Struct(f"<{count}d"), units * (FRACTION - 255), units * ONE | places)
+        kept_masks[count] = kept
+    doubles, random, fixed = kept
+    numbers = doubles.unpack((bits & random | fixed).to_bytes(8 * count, "little"))
+    items[:] = map(items.__getitem__, doubles.pack(*sorted(numbers))[::8])
 
 
-KEPT: Final = 256
-kept_masks: Final[dict[int, tuple[int, int]]] = {}
+FEW: Final = 256
+FRACTION: Final = (1 << 52) - 1
+ONE: Final = 1023 << 52
+"""The bits of a floating-point number: its fraction, and what makes it 1 or more and less than 2."""
+kept_masks: Final[dict[int, tuple[Struct, int, int]]] = {}
+"""For so many items: how their numbers are read, which bits are random, and which are not."""
 
 
 class Rng:
