@@ -181,7 +181,9 @@ def witness(s: Data) -> None:
     for a in s.book.shows:
         if a.attributed and not s.card_attrs:
             continue
-        for holder, _ in holders(s, a):
+        for holder, you in holders(s, a):
+            if a.same == 0 and (all_know(s, holder) or not speaks(s, a, holder, you)):
+                continue
             targets = [holder] if a.same == 0 else [c for c in range(len(s.where)) if s.where[c] >= 0]
             for card in targets:
                 bits = visible(s, card)
@@ -191,6 +193,22 @@ def witness(s: Data) -> None:
                 s.noted[s.where[card]] = ANYBODY
                 if s.seats.order[s.where[card]]:
                     s.placed[card] |= bits
+
+
+def all_know(s: Data, card: int) -> bool:
+    """Do all know the card and, where that counts, its place?"""
+    everybody = s.seats.everybody
+    known = s.known[card] & everybody == everybody
+    return known and (not s.seats.order[s.where[card]] or s.placed[card] & everybody == everybody)
+
+
+def speaks(s: Data, a: Answer, card: int, you: int) -> bool:
+    """Can the card show or hide itself now? A quick look, where it does not depend on who looks."""
+    if a.one_viewer or a.condition is None:
+        return True
+    f = answer_frame(s, a, card, you)
+    f.vars[0] = card
+    return bool(a.condition.ev(s, f))
 
 
 def forget_stock(s: Data, z: int, bits: int) -> None:
@@ -328,10 +346,14 @@ def bare(s: Data, cards: tuple[int, ...]) -> bool:
     """Does nothing lie on these cards, and do zones alone say who sees them?"""
     if s.aliases or ((s.card_marks or s.card_attrs) and not s.untouched(cards)):
         return False
-    if not s.book.faces_plain:
-        for card in cards:
-            if not plain_face(s, card):
-                return False
+    book = s.book
+    if book.faces_plain:
+        return True
+    if not book.face_kinds.isdisjoint(map(s.deal.kinds.__getitem__, cards)):
+        return False
+    for kinds, watched in book.face_places:
+        if s.deal.any_in(kinds, s.where, watched[s.players]):
+            return False
     return True
 
 

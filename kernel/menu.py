@@ -232,25 +232,27 @@ def key_of(s: State, player: int, menu: Menu) -> Value:
 
 def values_of(s: State, player: int, page: Page) -> Value:
     """The values on which the page's set depends, as far as they matter."""
-    known: dict[int, Value] = {}
-    values: list[Value] = []
+    shared = s.book.shared
+    known: dict[int, Value] = {}  # in the order in which they matter
     for need in page.needs:
         condition = need[0]
         if condition >= 0:
-            if condition not in known:
-                known[condition] = shared_value(s, player, condition)
-            fits = bool(known[condition])
-            values.append(fits)
-            if not fits:
+            value = known.get(condition)
+            if value is None:
+                expr, slots = shared[condition]
+                value = bool(expr.of_player(s, player, slots))
+                known[condition] = value
+            if not value:
                 continue
         for number in need[1:]:
             n = number if number >= 0 else ~number
-            if n not in known:
-                known[n] = shared_value(s, player, n)
-            values.append(known[n])
-            if number >= 0 and not known[n]:
+            value = known.get(n)
+            if value is None:
+                value = shared_value(s, player, n)
+                known[n] = value
+            if not value and number >= 0:
                 break
-    return tuple(values)
+    return tuple(known.items())
 
 
 def needs_of(s: State, player: int) -> tuple[tuple[int, ...], ...]:
