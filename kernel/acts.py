@@ -9,11 +9,11 @@ from kernel.core import NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, O
 from kernel.errors import CardError
 from kernel.knowledge import bits_list, relocate, relocate_one, show
 from kernel.machine import count_decision, placed
-from kernel.menu import turn_set
 from kernel.news import tell
 from kernel.quick import answering, answers_held
 from kernel.state import ASK_MOVE, ASK_WINDOW, NO_ASK
 from kernel.state import Data as State
+from kernel.turn import turn_set
 
 #: Where an act's own program stands: before its window, before it begins, before its end.
 WINDOW_PC: Final = 1

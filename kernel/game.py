@@ -13,10 +13,10 @@ from kernel.information import Information, information_state
 from kernel.knowledge import bits_list
 from kernel.lower import Lowering
 from kernel.machine import OPERATIONS, count_decision, end_undecided, run
-from kernel.menu import legal_now
 from kernel.news import collect, render, tell
 from kernel.picks import open_pick
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, NO_ASK, Data
+from kernel.turn import legal_now
 
 if TYPE_CHECKING:
     from kernel.determinize import Worlds

@@ -110,7 +110,6 @@ def moves(s: State, player: int) -> list[Group]:
     groups: list[Group] = []
     hidden = bool(book.hides) and hiding(s, player)
     counted: dict[int, dict[int, int] | None] = {}
-    several: dict[int, list[int]] = {}
     seen: dict[int, list[Class]] = {}
     shared: list[Value] = [None] * len(book.shared)
     for spec in book.turn_moves:
@@ -139,16 +138,9 @@ def moves(s: State, player: int) -> list[Group]:
             if counts is None:
                 add_move(s, player, groups, spec, NO_ACT, seen)
                 continue
-            alone = cards.one_kind or (cards.alike is not None and bool(cards.hubs) and cards.hubs.isdisjoint(counts))
-            if alone and cards.least > 1:
-                if cards.zone not in several:
-                    several[cards.zone] = [k for k, n in counts.items() if n > 1]
-                found = several_key(cards, counts, several[cards.zone])
-            else:
-                found = set_key(cards, counts)
-            if not found:
+            key = cards_key(cards, counts)
+            if not key:
                 continue
-            key = (found,) if cards.one_kind or not alone else ((*found, ALONE),)
         add_group(s, player, groups, spec, key, shared, cards)
     for spec in book.answer_moves:
         if spec.at == "now":
@@ -175,20 +167,22 @@ def moves(s: State, player: int) -> list[Group]:
             group = only[k]
             if group is not None:
                 groups.append(group)
-                continue
-            if k not in others:
-                continue
-            kind = kinds[k]
-            for spec in kind.turn_plays:
-                if definition in spec.froms:
-                    add_quick(s, player, groups, spec, definition, kind, NO_ACT, shared)
-            if kind.plays_as is not None:
-                add_borrowed(s, player, groups, class_in(s, player, definition, kind), NO_ACT, True)
-            if now:
-                for spec in kind.answer_plays:
-                    if spec.at == "now" and definition in spec.froms:
-                        add_quick(s, player, groups, spec, definition, kind, NO_ACT, shared)
+            elif k in others:
+                add_kind(s, player, groups, definition, kinds[k], shared)
     return groups
+
+
+def add_kind(s: State, player: int, groups: list[Group], definition: int, kind: Kind, shared: list[Value]) -> None:
+    """Everything a player may do on turn with a card of this kind from this zone."""
+    for spec in kind.turn_plays:
+        if definition in spec.froms:
+            add_quick(s, player, groups, spec, definition, kind, NO_ACT, shared)
+    if kind.plays_as is not None:
+        add_borrowed(s, player, groups, class_in(s, player, definition, kind), NO_ACT, True)
+    if s.book.now_spec_exists:
+        for spec in kind.answer_plays:
+            if spec.at == "now" and definition in spec.froms:
+                add_quick(s, player, groups, spec, definition, kind, NO_ACT, shared)
 
 
 def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Group]:
@@ -298,23 +292,23 @@ def counts_in(
     return counts
 
 
-def several_key(cards: CardSpec, counts: dict[int, int], several: list[int]) -> tuple[int, ...]:
-    """The same as `set_key` for sets of one kind, out of the kinds of which there are at least two cards."""
-    if not several:
+def cards_key(cards: CardSpec, counts: dict[int, int]) -> tuple[Value, ...]:
+    """What a move with cards depends on of those that are there; empty where there are too few."""
+    alone = cards.one_kind or (cards.alike is not None and bool(cards.hubs) and cards.hubs.isdisjoint(counts))
+    if alone:
+        fits = cards.fits_by_kind
+        least = cards.least
+        found = tuple([k for k, n in counts.items() if n >= least and (fits is None or fits[k])])
+    else:
+        found = set_key(cards, counts)
+    if not found:
         return ()
-    fits = cards.fits_by_kind
-    least = cards.least
-    if least > 2:
-        return tuple([k for k in several if counts[k] >= least and (fits is None or fits[k])])
-    return tuple(several if fits is None else [k for k in several if fits[k]])
+    return (found,) if cards.one_kind or not alone else ((*found, ALONE),)
 
 
 def set_key(cards: CardSpec, counts: dict[int, int]) -> tuple[int, ...]:
-    """What the sets of cards of a move depend on; empty where there can be none."""
+    """What the sets of cards of a move that are not of one kind depend on; empty where there can be none."""
     fits = cards.fits_by_kind
-    if cards.one_kind:
-        least = cards.least
-        return tuple([k for k, n in counts.items() if n >= least and (fits is None or fits[k])])
     most = cards.most
     key: list[int] = []
     for k, n in counts.items():
