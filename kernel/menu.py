@@ -142,7 +142,7 @@ class Menu:
             for spec in book.turn_moves:
                 self.entries.append(self.entry(book, spec, definitions))
             for definition in book.play_zones:
-                self.plays.append(self.playable(book, definition, definitions.index(definition)))
+                self.plays.append(self.from_zone(book, definition, definitions.index(definition)))
             for counts in self.counts:
                 counts.close()
         #: The only zone that matters, where it is simple.
@@ -178,7 +178,7 @@ class Menu:
         counts.kept |= entry.kept
         return entry
 
-    def playable(self, book: Rulebook, definition: int, at: int) -> Plays:
+    def from_zone(self, book: Rulebook, definition: int, at: int) -> Plays:
         """What the plays of cards from a zone depend on."""
         plays = Plays(definition, at)
         counts = self.counts[at]
