@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 
 import kernel
 from rulebook.speed import PLAYERS, Spread, kernel_contestant
@@ -47,10 +47,10 @@ class Cost:
     times: Spread | None = None
 
 
-def middle_of_a_game(book: kernel.Rulebook) -> kernel.State:
+def middle_of_a_game(book: kernel.Rulebook, players: int = PLAYERS) -> kernel.State:
     """A state in which much has happened and much is open."""
     for seed in range(1, 100):
-        state = book.new(players=PLAYERS, seed=seed, ask="settled")
+        state = book.new(players=players, seed=seed, ask="settled")
         chance = Random(seed)
         for _ in range(MIDDLE):
             if state.over:
@@ -119,7 +119,7 @@ def operations(book: kernel.Rulebook, seconds: float) -> Iterator[Cost]:
 
     plain = f"plain copies of its {len(lists)} lists"
     yield beside("copy", state.copy, plain, lambda: [part[:] for part in lists], seconds)
-    yield Cost("copy.deepcopy", _alone(lambda: copy.deepcopy(data, dict(shared)), seconds))
+    yield Cost("copy.deepcopy", alone(lambda: copy.deepcopy(data, dict(shared)), seconds))
     yield beside("view", lambda: state.view(player), "a decision", decisions, seconds)
     yield beside("dump", state.dump, "a decision", decisions, seconds)
     yield beside("restore", lambda: book.restore(dumped), "a decision", decisions, seconds)
@@ -160,25 +160,26 @@ def beside(name: str, operation: Operation, measure: str, other: Operation, seco
     return Cost(name, Spread.of(costs), measure, Spread.of(times))
 
 
-def _alone(operation: Operation, seconds: float) -> Spread:
+def alone(operation: Operation, seconds: float) -> Spread:
+    """What an operation costs in microseconds, measured for about so long."""
     batch = _batch(operation, seconds / ROUNDS)
     return Spread.of([_timed(operation, batch) for _ in range(ROUNDS)])
 
 
 def _batch(operation: Operation, seconds: float) -> int:
     operation()
-    start = perf_counter()
+    start = process_time()
     operation()
-    return max(1, int(seconds / max(perf_counter() - start, 1e-7)))
+    return max(1, int(seconds / max(process_time() - start, 1e-7)))
 
 
 def _timed(operation: Operation, batch: int) -> float:
     done = 0
-    start = perf_counter()
+    start = process_time()
     for _ in range(batch):
         result = operation()
         done += result if type(result) is int else 1
-    return (perf_counter() - start) / max(done, 1) * 1e6
+    return (process_time() - start) / max(done, 1) * 1e6
 
 
 _LOAD = "import rulebook; rulebook.load()"

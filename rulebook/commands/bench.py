@@ -21,7 +21,10 @@ OPERATION_SECONDS = 0.35
 
 @click.command(
     epilog=epilog(
-        "rulebook bench", "rulebook bench --quick", "rulebook bench --games all", "rulebook bench --json speed.json"
+        "rulebook bench",
+        "rulebook bench --quick",
+        "rulebook bench --games all",
+        "rulebook bench --growth --chart growth.svg",
     )
 )
 @click.option("--quick", is_flag=True, help="A rough answer after a few seconds.")
@@ -29,8 +32,12 @@ OPERATION_SECONDS = 0.35
     "--seconds", type=click.FloatRange(0.5, 3600), metavar="S", help="How long games are played.  [default: 20]"
 )
 @click.option("--games", metavar="A,B", help="Play these games (`all`: all that are shipped) and nothing else.")
+@click.option("--growth", is_flag=True, help="Measure how costs grow with players, packs, hands, piles and cards.")
+@click.option("--chart", metavar="FILE.svg", help="With --growth: also draw it.")
 @click.option("--json", "file", metavar="FILE", help="Also write the figures as JSON; `-` is the standard output.")
-def command(quick: bool, seconds: float | None, games: str | None, file: str | None) -> None:
+def command(
+    quick: bool, seconds: float | None, games: str | None, growth: bool, chart: str | None, file: str | None
+) -> None:
     """Measure how fast games run on this machine.
 
     The kernel and the base game written by hand in plain Python play at random, four players, in turns of a fraction of
@@ -39,10 +46,27 @@ def command(quick: bool, seconds: float | None, games: str | None, file: str | N
 
     With --games each of these games is played at random, in turns with OpenSpiel's and RLCard's environments of the
     same game where these libraries are installed. Of the time, each game has its share.
+
+    With --growth Exploding Kittens is played at random by more and more players and with more and more packs, and a
+    game made for this with larger and larger hands, piles and packs, up to 20,000 cards each of another kind (which
+    take a minute to make; --quick leaves them out).
     """
+    if growth and games is not None:
+        raise click.UsageError("--growth measures sizes and --games games; ask for one of them")
+    if chart is not None and not growth:
+        raise click.UsageError("--chart draws what --growth measures; give both")
     if seconds is None:
         seconds = 3.0 if quick else 20.0
-    if games is None:
+    if growth:
+        from rulebook.commands import benchgrowth
+
+        report = benchgrowth.measure(seconds, quick)
+        lines = benchgrowth.lines(report)
+        if chart is not None:
+            from rulebook.growth_chart import draw
+
+            Path(chart).write_text(draw(report), encoding="utf-8")
+    elif games is None:
         report = _measure(seconds, OPERATION_SECONDS / (5 if quick else 1))
         lines = _lines(report)
     else:
