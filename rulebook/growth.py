@@ -7,6 +7,7 @@ play in turns, so that whatever else the machine does hits all of them. Nothing 
 
 from __future__ import annotations
 
+import gc
 import math
 import os
 import tempfile
@@ -123,10 +124,15 @@ def measure(one: Series, seconds: float, done: Callable[[], None] = lambda: None
             done()
     contestants = {point.label: _contestant(point, made[point][0]) for point in one.points}
     share = seconds / (len(contestants) * (ROUNDS + 1))
-    race(contestants, 1, share, done)  # what is made on first use, or when it has been used often, is made now
-    found = race(contestants, ROUNDS, share, done)
-    first = found[one.points[0].label]
-    return [_row(point, *made[point], found[point.label], first) for point in one.points]
+    gc.collect()
+    gc.freeze()  # else the collector would look through the largest book while the smallest is measured
+    try:
+        race(contestants, 1, share, done)  # what is made on first use, or when it has been used often, is made now
+        found = race(contestants, ROUNDS, share, done)
+        first = found[one.points[0].label]
+        return [_row(point, *made[point], found[point.label], first) for point in one.points]
+    finally:
+        gc.unfreeze()
 
 
 def steps(some: Sequence[Series]) -> int:

@@ -16,6 +16,7 @@ from rulebook import bots, simulation
 from rulebook.bots import BotKind, Games, RandomBot, Seat, Seconds, UnknownBot, make
 from rulebook.bots_greedy import MOST_ACTIONS, GreedyBot, candidates
 from rulebook.bots_search import MANY, Node, SearchBot, search
+from rulebook.bots_value import Judge
 from rulebook.simulation import Plan
 from tests.kernel.parlour import load, play
 from tests.rulebook.cli_runs import run
@@ -69,7 +70,7 @@ def test_who_thinks_ahead_takes_what_wins_and_leaves_what_loses(
     assert str(thinker(1, Games(60)).choose(Seat(state, 0))) == "play win"
     given = {"hand": {0: ["lose"], 1: ["lose"]}, "pile": ["tea"] * 9}
     state = book.position(2, given, ask="settled")
-    assert str(thinker(1, Games(60)).choose(Seat(state, 0))) == "draw"
+    assert str(thinker(1, Games(120)).choose(Seat(state, 0))) == "draw"
 
 
 @pytest.mark.parametrize("thinker", THINKERS)
@@ -109,7 +110,7 @@ def test_the_clock_is_the_callers() -> None:
 def test_the_tree_counts_what_was_played(kittens: kernel.Rulebook) -> None:
     state = kittens.new(players=3, seed=4, ask="settled")
     player = state.waiting.players[0]
-    root = search(Seat(state, player), Games(40), 3)
+    root = search(Seat(state, player), Games(40), 3, Judge())
     assert root.visits == 40 == sum(child.visits for child in root.children.values())
     assert {text for _, text in root.children} <= {str(action) for action in state.legal(player)}
     todo: list[Node] = [root]
@@ -129,7 +130,7 @@ def test_in_a_window_with_several_asked_it_is_the_one_who_searches_that_answers(
     state = kittens.position(3, given, ask="settled")
     state.apply(0, "play favor victim=2")
     assert state.waiting.players == (1, 2)
-    root = search(Seat(state, 2), Games(20), 1)
+    root = search(Seat(state, 2), Games(20), 1, Judge())
     assert {player for player, _ in root.children} == {2}
     assert str(SearchBot(1, Games(20)).choose(Seat(state, 2))) in ("pass", "play nope")
 
@@ -140,7 +141,7 @@ def test_very_many_actions_are_opened_bit_by_bit(book: kernel.Rulebook) -> None:
     state.apply(0, "play order")
     legal = state.legal(0)
     assert len(legal) == 120 > MANY
-    root = search(Seat(state, 0), Games(60), 1)
+    root = search(Seat(state, 0), Games(60), 1, Judge())
     assert 5 < len(root.children) < 30
     few = candidates(legal, 5)
     assert len(set(map(str, few))) == MOST_ACTIONS
@@ -192,6 +193,33 @@ def test_search_looks_further_than_one_step(book: kernel.Rulebook) -> None:
         state.apply(0, action)
     assert chosen == ["play key", "play door"]
     assert state.winners == (0,)
+
+
+def test_a_judge_learns_what_is_worth_having(book: kernel.Rulebook) -> None:
+    judge = Judge()
+    given = {"hand": {0: ["win", "tea"], 1: ["lose", "tea"], 2: ["tea", "tea"]}, "pile": ["tea"] * 9}
+    found = judge.look(book.position(3, given, ask="settled"))
+    assert judge.worth(found) == pytest.approx([1 / 3] * 3)
+    for _ in range(50):
+        judge.learn(found, judge.worth(found), [1.0, 0.0, 0.0])
+    first, second, third = judge.worth(found)
+    assert first > 0.8
+    assert first + second + third == pytest.approx(1.0)
+    # The same cards in other hands are worth as much there.
+    given["hand"] = {0: ["tea", "tea"], 1: ["tea", "lose"], 2: ["tea", "win"]}
+    assert judge.worth(judge.look(book.position(3, given, ask="settled")))[2] > 0.5
+    # The more games, the less one of them counts.
+    assert judge.settle([0.8, 0.1, 0.1], [0.0, 1.0, 0.0]) == pytest.approx([0.24, 0.73, 0.03])
+
+
+def test_who_is_out_is_worth_nothing(book: kernel.Rulebook) -> None:
+    state = book.position(3, {"hand": {0: ["lose"], 1: ["tea"], 2: ["tea"]}, "pile": ["tea"] * 9}, ask="settled")
+    state.apply(0, "play lose")
+    judge = Judge()
+    found = judge.look(state)
+    assert found[0] is None
+    assert judge.worth(found)[0] == 0.0
+    assert sum(judge.worth(found)) == pytest.approx(1.0)
 
 
 def test_places_rotate(kittens: kernel.Rulebook) -> None:
