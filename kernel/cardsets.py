@@ -417,14 +417,15 @@ def alike_sets(s: State, spec: CardSpec, classes: list[Class], fr: Frame, whole:
                 for i in range(combinations(counts, n)):
                     bags.append([members[x] for x in combination(counts, n, i)])
     else:
+        keysets = [frozenset(k) for k in keys]
         for n in range(spec.least, spec.most + 1):
-            shared_bags(classes, keys, 0, n, None, [], bags)
+            shared_bags(classes, keysets, 0, n, None, [], bags)
     return ListSets(classes, bags, whole)
 
 
 def shared_bags(
     classes: list[Class],
-    keys: list[tuple[Value, ...]],
+    keys: list[frozenset[Value]],
     at: int,
     k: int,
     shared: frozenset[Value] | None,
@@ -436,7 +437,7 @@ def shared_bags(
         bags.append(list(chosen))
         return
     for i in range(at, len(classes)):
-        common = frozenset(keys[i]) if shared is None else shared & frozenset(keys[i])
+        common = keys[i] if shared is None else shared & keys[i]
         if not common or chosen.count(i) >= len(classes[i].members):
             continue
         chosen.append(i)

@@ -15,6 +15,7 @@ from kernel.model import Kind
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
+    from kernel.cardsets import CardSets
 
 MOST: Final = 6
 """Moves that take more cards than this are not looked up."""
@@ -65,7 +66,7 @@ class Counts:
 class Entry:
     """A move: which bits of a count its groups depend on, and the groups."""
 
-    __slots__ = ("spec", "at", "kept", "hubs", "more", "needs", "lacking", "groups")
+    __slots__ = ("spec", "at", "kept", "hubs", "more", "needs", "lacking", "sets", "groups")
 
     def __init__(self, spec: ActSpec, at: int, needs: Needs, lacking: Needs) -> None:
         self.spec = spec
@@ -75,6 +76,7 @@ class Entry:
         self.more = 0  # what is kept where one of the bits of `hubs` is there
         self.needs = needs
         self.lacking = lacking  # the same where the cards are not there
+        self.sets: dict[int, CardSets | None] = {}  # of cards, by those bits
         self.groups: dict[tuple[Value, ...], Group | None] = {}
 
     def seen(self, count: int) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kernel.actions import NOTHING_LEGAL, Group, LegalSet
+from kernel.actions import NOTHING_LEGAL, ActGroup, Group, LegalSet
+from kernel.cardsets import CardSets
 from kernel.core import NO_ACT, ActSpec, Value
 from kernel.knowledge import hiding
 from kernel.legal import NONE_ONLY
@@ -13,11 +14,11 @@ from kernel.menu import Entry, Menu, Needs, Page, Plays
 from kernel.prepare import one_card
 from kernel.quick import (
     MEMORY,
-    add_group,
     add_kind,
     answers,
     cards_key,
     counts_in,
+    kept_sets,
     moves,
     remember,
     shared_value,
@@ -203,7 +204,7 @@ def assembled(s: State, player: int, menu: Menu, counted: list[int], known: dict
         if group is None:
             if key in entry.groups:
                 continue
-            group = made(s, player, entry, known)
+            group = made(s, player, entry, seen, options)
             if len(entry.groups) >= MEMORY:
                 entry.groups.clear()
             entry.groups[key] = group
@@ -276,16 +277,19 @@ def listed(s: State, known: dict[int, Value]) -> list[Value]:
     return [known.get(number) for number in range(len(s.book.shared))]
 
 
-def made(s: State, player: int, entry: Entry, known: dict[int, Value]) -> Group | None:
-    """The group of a move with the cards that the player has."""
+def made(s: State, player: int, entry: Entry, seen: int, options: list[Sequence[Value]]) -> Group | None:
+    """The group of a move with the cards that the player has, and with these values of its choices."""
     spec = entry.spec
-    key: tuple[Value, ...] = ()
+    sets: CardSets | None = None
     if spec.cards is not None:
-        counts = counts_in(s, player, spec.cards.zone, False, {})
-        assert counts is not None
-        key = cards_key(spec.cards, counts)
-        if not key:
+        if seen not in entry.sets:
+            counts = counts_in(s, player, spec.cards.zone, False, {})
+            assert counts is not None
+            key = cards_key(spec.cards, counts)
+            if len(entry.sets) >= MEMORY:
+                entry.sets.clear()
+            entry.sets[seen] = kept_sets(s, player, spec, spec.cards, key[0]) if key else None
+        sets = entry.sets[seen]
+        if sets is None:
             return None
-    groups: list[Group] = []
-    add_group(s, player, groups, spec, key, listed(s, known), spec.cards)
-    return groups[0] if groups else None
+    return ActGroup(spec, "", False, sets, options, [None] * len(options))
