@@ -179,6 +179,8 @@ def over(w: Writer, source: Expr, slot: int, value: Expr, test: bool, begin: str
     if w.too_deep():
         return False
     items = w.ev(source)
+    if slots_of(source)[1]:
+        items = w.settled(items)  # it may set what is held now
     w.put(begin)
     reads, sets = slots_of(value)
     for n in sorted(reads - sets):

@@ -363,11 +363,12 @@ class Writer:
         fresh = self.known.fresh
         suite = self.suite
         self.known = self.outer.pop()
+        self.suite, self.before = kept
         gone = [slot for slot in fresh if slot != own]
+        self.pay(gone)  # what was owed before the arm, which may not be taken
         self.forget(gone)
         if not self.frame:
             self.blur(gone)
-        self.suite, self.before = kept
         return suite
 
     def arm(self, e: Expr, test: bool = False) -> Arm:
