@@ -63,13 +63,12 @@ def joined(s: State, q: Question, args: list[Value], you: int, card: int) -> Val
             return default.value
         return default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
     join = q.join
-    by_kind = s.deal.by_kind
     given: list[Value] = []
     if answers[0].same < 0 and silent(s, answers):
         answers = ()
     for a in answers:
         if not s.aliases and not (a.mark and s.card_marks):
-            if not by_kind[a.kind]:
+            if not s.deal.cards_of(a.kind):
                 continue
             if a.same_you >= 0 and not owns(s, a, args[a.same_you]):
                 continue

@@ -116,7 +116,7 @@ class Rulebook:
         for id, count, variant in self.deck:
             kinds.extend([self.kind_by_id[id].index] * count)
             variants.extend([variant] * count)
-        self.cards = Deal.of(tuple(kinds), tuple(variants), len(self.kinds))  # all that the decks hold
+        self.cards = Deal(tuple(kinds), len(self.kinds), tuple(variants))  # all that the decks hold
         self.builtins()
         self.tables()
         self.prepare(b)

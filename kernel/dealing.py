@@ -9,7 +9,7 @@ from kernel.core import NO_ACT, NO_CARD, NOBODY, Frame
 from kernel.errors import GameError, SetupError
 from kernel.game import FAULTS, State, Step, engine_fault
 from kernel.machine import OPERATIONS, run
-from kernel.rng import MASK, Rng, start
+from kernel.rng import MASK, Rng, advance, random_order, start
 from kernel.state import NO_ASK, public
 
 #: Knuth's linear congruential generator of 64 bits; its upper half chooses where there are fewer than 2**32 actions.
@@ -91,9 +91,10 @@ def new_game(
     s.telling = telling
     s.coverage = coverage
     # Cards are numbered at random, so that a number says nothing about its card.
-    order = list(range(len(book.cards.kinds)))
-    s.shuffle_list(order)
-    s.deal = book.cards.renumbered(order)
+    count = len(book.cards.kinds)
+    if count > 1:
+        s.rng = advance(s.rng)
+    s.deal = book.cards.renumbered(random_order(count, s.rng))
     kinds = s.deal.kinds
     if kinds and book.start_zone < 0:
         raise SetupError("the game declares no zone in which the cards start")

@@ -107,9 +107,8 @@ def listening(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...])
     """Abilities that answer the event now, in order: (ability, card, you)."""
     found: list[tuple[int, int, int, int, int, int]] = []
     n = s.players
-    by_kind = s.deal.by_kind
     for a in abilities:
-        if not by_kind[a.kind] and not s.aliases and not (a.zones is None and s.card_marks):
+        if not s.deal.cards_of(a.kind) and not s.aliases and not (a.zones is None and s.card_marks):
             continue
         place = s.book.ability_places[a.index]
         for card, you in holders(s, place):

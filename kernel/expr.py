@@ -461,7 +461,7 @@ class Marked(Expr):
             return kind.index in s.card_marks.get(x, ())
         if s.book.mark_zone < 0:
             return False
-        for c in s.deal.by_kind[kind.index]:
+        for c in s.deal.cards_of(kind.index):
             if s.where[c] >= 0 and s.owner_of(c) == x:
                 return True
         return False

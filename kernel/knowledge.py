@@ -30,13 +30,13 @@ def holders(s: Data, a: Answer) -> list[tuple[int, int]]:
             for card in sorted(s.card_marks):
                 if a.kind in s.card_marks[card]:
                     found.append((card, s.owner_of(card)))
-        for card in s.deal.by_kind[a.kind]:
+        for card in s.deal.cards_of(a.kind):
             if s.where[card] >= 0:
                 found.append((card, s.owner_of(card)))
         return found
     zones = a.zones
     definition = s.seats.definition
-    for card in s.deal.by_kind[a.kind]:
+    for card in s.deal.cards_of(a.kind):
         z = s.where[card]
         if z >= 0 and zones is not None and definition[z] in zones and (not s.aliases or card not in s.aliases):
             found.append((card, s.seats.owner[z]))
@@ -77,7 +77,7 @@ def owns(s: Data, a: Answer, player: object) -> bool:
     """Can a card give this answer whose `you` is the player? A quick look, where nothing counts as another kind."""
     where = s.where
     owner = s.seats.owner
-    for card in s.deal.by_kind[a.kind]:
+    for card in s.deal.cards_of(a.kind):
         z = where[card]
         if z >= 0 and (owner[z] == player or owner[z] < 0):
             return True
@@ -94,9 +94,8 @@ def answer_frame(s: Data, a: Answer, card: int, you: int) -> Frame:
 def sight(s: Data, answers: tuple[Answer, ...], card: int) -> int:
     """Bits of the players for whom one of the answers (`shows` or `hides`) holds for the card."""
     bits = 0
-    by_kind = s.deal.by_kind
     for a in answers:
-        if not by_kind[a.kind] and not s.aliases and not (a.mark and s.card_marks):
+        if not s.deal.cards_of(a.kind) and not s.aliases and not (a.mark and s.card_marks):
             continue
         if a.same == 0 and not a.mark and not gives(s, a, card):
             continue

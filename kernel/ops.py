@@ -158,10 +158,10 @@ class Cancel(Op):
 
 def new_mark(s: State, kind: int) -> int:
     """A mark's own card: one that was lifted before, or a new one."""
-    for c in s.deal.by_kind[kind]:
+    for c in s.deal.cards_of(kind):
         if s.where[c] < 0:
             return c
-    s.deal = Deal.of((*s.deal.kinds, kind), (*s.deal.variants, ""), len(s.book.kinds))
+    s.deal = Deal((*s.deal.kinds, kind), len(s.book.kinds), (*s.deal.variants, ""))
     s.where.append(-1)
     s.known.append(0)
     s.placed.append(0)

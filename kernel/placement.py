@@ -243,7 +243,7 @@ class Trial:
         filler = self.filler if self.filler >= 0 else self.kinds[0] if self.kinds else saved.kinds[self.cards[0]]
         for i, card in enumerate(self.cards):
             kinds[card] = filled[i] if i < len(filled) else filler
-        s.deal = Deal.of(tuple(kinds), saved.variants, len(s.book.kinds))
+        s.deal = Deal(tuple(kinds), len(s.book.kinds), saved.variants)
         try:
             return holds(s, ban, self.zone)
         finally:
@@ -264,7 +264,7 @@ def broken(s: Data, bans: list[Ban]) -> bool:
     definition = s.seats.definition
     kinds = s.deal.kinds
     for ban in bans:
-        for card in s.deal.by_kind[ban.kind]:
+        for card in s.deal.cards_of(ban.kind):
             z = s.where[card]
             if z >= 0 and definition[z] == ban.zone and kinds[card] == ban.kind and not holds(s, ban, z):
                 return True

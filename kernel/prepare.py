@@ -126,7 +126,7 @@ class Preparation:
         state = Data()
         state.book = book
         size = len(book.kinds)
-        state.deal = Deal.of(tuple(range(size)), ("",) * size, size)
+        state.deal = Deal(tuple(range(size)), size, ("",) * size)
         state.aliases = {}
         state.card_marks = {}
         state.card_attrs = {}

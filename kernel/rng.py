@@ -33,20 +33,22 @@ def output(state: int) -> int:
 
 
 def sort_by_chance(items: list[T], state: int) -> None:
-    """Put the items in the order of as many random numbers, which SHAKE-128 makes of a state of the generator.
+    """Put the items in a random order, which a state of the generator gives."""
+    items[:] = map(items.__getitem__, random_order(len(items), state))
 
-    The numbers have at least 44 bits: that two of 1 000 are equal, so that their items keep their order, has a
-    probability below one in a million. They are the fractions of floating-point numbers from 1 to 2, which are sorted
-    fastest; up to 256 of them carry the place of their item in their last byte.
+
+def random_order(count: int, state: int) -> Sequence[int]:
+    """The whole numbers below `count` in the order of as many random numbers, which SHAKE-128 makes of a state.
+
+    The numbers have at least 44 bits: that two of 1 000 are equal, so that their order is kept, has a probability below
+    one in a million. They are the fractions of floating-point numbers from 1 to 2, which are sorted fastest; up to 256
+    of them carry their place in their last byte.
     """
-    count = len(items)
     bits = int.from_bytes(shake_128(state.to_bytes(8, "little")).digest(8 * count), "little") >> 12
     if count > FEW:
         units = ((1 << 64 * count) - 1) // MASK
         written = (bits & units * FRACTION | units * ONE).to_bytes(8 * count, "little")
-        numbers = unpack(f"<{count}d", written)
-        items[:] = map(items.__getitem__, sorted(range(count), key=numbers.__getitem__))
-        return
+        return sorted(range(count), key=unpack(f"<{count}d", written).__getitem__)
     kept = kept_masks.get(count)
     if kept is None:
         units = ((1 << 64 * count) - 1) // MASK
@@ -55,7 +57,7 @@ def sort_by_chance(items: list[T], state: int) -> None:
         kept_masks[count] = kept
     doubles, random, fixed = kept
     numbers = doubles.unpack((bits & random | fixed).to_bytes(8 * count, "little"))
-    items[:] = map(items.__getitem__, doubles.pack(*sorted(numbers))[::8])
+    return doubles.pack(*sorted(numbers))[::8]
 
 
 FEW: Final = 256

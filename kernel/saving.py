@@ -233,7 +233,7 @@ def read_state(book: Rulebook, r: Reader) -> State:
     everybody = (1 << n) - 1
     kinds = r.numbers("kinds", None, 0, len(book.kinds) - 1)
     variants = [r.text(v, "variants") for v in r.rows("variants", len(kinds))]
-    s.deal = Deal.of(tuple(kinds), tuple(variants), len(book.kinds))
+    s.deal = Deal(tuple(kinds), len(book.kinds), tuple(variants))
     cards = len(kinds)
     s.where = [-1] * cards
     for i, zone in enumerate(r.rows("zones", len(s.zones))):

@@ -35,57 +35,100 @@ def public(players: int) -> int:
 class Deal:
     """Which kind every card is. Shared between copies; replaced, never changed."""
 
-    __slots__ = ("kinds", "variants", "by_kind", "able", "spots", "joint", "menu", "weighing", "root", "_faces")
+    __slots__ = (
+        "kinds",
+        "sorts",
+        "root",
+        "order",
+        "numbers",
+        "some",
+        "able",
+        "spots",
+        "joint",
+        "menu",
+        "weighing",
+        "_variants",
+        "_by_kind",
+        "_faces",
+    )
 
-    def __init__(self, kinds: tuple[int, ...], variants: tuple[str, ...], by_kind: tuple[tuple[int, ...], ...]) -> None:
+    def __init__(self, kinds: tuple[int, ...], sorts: int, variants: tuple[str, ...] | None) -> None:
         self.kinds = kinds
-        self.variants = variants
-        self.by_kind = by_kind
+        self.sorts = sorts  # how many kinds there are
         self.root: Deal | None = None  # the cards as they were numbered first, where these only have other numbers
+        self.order: Sequence[int] = ()  # the number there of each card
+        self.numbers: list[int] | None = None  # … and the other way round
+        self.some: dict[int, tuple[int, ...]] = {}  # the cards of those kinds that were asked for
         self.menu: Menu | None = None  # where legal actions on turn are looked up, and what each card counts there
         self.weighing: list[Callable[[int], int]] = []
+        self._variants = variants
+        self._by_kind: tuple[tuple[int, ...], ...] | None = None
         self._faces: tuple[int, ...] | None = None
         #: The cards that could answer an act, by the number of its plan, and how `where` gives the zones they lie in.
         self.able: dict[int, tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]] = {}
         self.spots: dict[int, Callable[[list[int]], Sequence[int]]] = {}  # the same for the cards of a kind
         self.joint: dict[tuple[int, ...], Callable[[list[int]], Sequence[int]]] = {}  # and for those of several kinds
 
-    @staticmethod
-    def of(kinds: tuple[int, ...], variants: tuple[str, ...], number_of_kinds: int) -> Deal:
-        """The deal of these cards: the kind and the variant of each."""
-        lists: list[list[int]] = [[] for _ in range(number_of_kinds)]
-        for card, kind in enumerate(kinds):
-            lists[kind].append(card)
-        return Deal(kinds, variants, tuple([tuple(x) for x in lists]))
+    def renumbered(self, order: Sequence[int]) -> Deal:
+        """The same cards with other numbers: card i is the one that has been number `order[i]`."""
+        deal = Deal(tuple(map(self.kinds.__getitem__, order)), self.sorts, None)
+        deal.root = self
+        deal.order = order
+        return deal
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variant of each card."""
+        found = self._variants
+        if found is None:
+            assert self.root is not None
+            found = tuple(map(self.root.variants.__getitem__, self.order))
+            self._variants = found
+        return found
 
     @property
     def faces(self) -> tuple[int, ...]:
         """A number for each card: the same for cards of one kind and variant."""
         found = self._faces
         if found is None:
-            numbers: dict[tuple[int, str], int] = {}
-            faces = zip(self.kinds, self.variants, strict=True)
-            found = tuple([numbers.setdefault(face, len(numbers)) for face in faces])
+            if self.root is not None:
+                found = tuple(map(self.root.faces.__getitem__, self.order))
+            else:
+                numbers: dict[tuple[int, str], int] = {}
+                faces = zip(self.kinds, self.variants, strict=True)
+                found = tuple([numbers.setdefault(face, len(numbers)) for face in faces])
             self._faces = found
         return found
 
-    def renumbered(self, order: list[int]) -> Deal:
-        """The same cards with other numbers: card i is the one that has been number `order[i]`."""
-        number = sorted(range(len(order)), key=order.__getitem__).__getitem__
-        deal = Deal(
-            tuple(map(self.kinds.__getitem__, order)),
-            tuple(map(self.variants.__getitem__, order)),
-            tuple([tuple(sorted(map(number, cards))) if cards else () for cards in self.by_kind]),
-        )
-        deal.root = self
-        deal._faces = tuple(map(self.faces.__getitem__, order))
-        return deal
+    @property
+    def by_kind(self) -> tuple[tuple[int, ...], ...]:
+        """The cards of each kind, in the order of their numbers."""
+        found = self._by_kind
+        if found is None:
+            lists: list[list[int]] = [[] for _ in range(self.sorts)]
+            for card, kind in enumerate(self.kinds):
+                lists[kind].append(card)
+            found = tuple([tuple(x) for x in lists])
+            self._by_kind = found
+        return found
+
+    def cards_of(self, kind: int) -> tuple[int, ...]:
+        """The cards of a kind, in the order of their numbers."""
+        if self.root is None:
+            return self.by_kind[kind]
+        found = self.some.get(kind)
+        if found is None:
+            if self.numbers is None:
+                self.numbers = sorted(range(len(self.order)), key=self.order.__getitem__)
+            found = tuple(sorted(map(self.numbers.__getitem__, self.root.by_kind[kind])))
+            self.some[kind] = found
+        return found
 
     def holders(self, plan: int, kinds: frozenset[int]) -> tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]:
         """The cards of these kinds, kept as those that could answer an act with such a plan."""
         cards: list[int] = []
         for kind in kinds:
-            cards.extend(self.by_kind[kind])
+            cards.extend(self.cards_of(kind))
         found = (frozenset(cards), spots_of(cards))
         self.able[plan] = found
         return found
@@ -97,7 +140,7 @@ class Deal:
 
     def places(self, kind: int) -> Callable[[list[int]], Sequence[int]]:
         """How `where` gives the zones in which the cards of a kind lie; kept."""
-        spots = spots_of(self.by_kind[kind])
+        spots = spots_of(self.cards_of(kind))
         self.spots[kind] = spots
         return spots
 
@@ -105,7 +148,7 @@ class Deal:
         """Does a card of one of the kinds lie in one of these lists of zones?"""
         spots = self.joint.get(kinds)
         if spots is None:
-            spots = spots_of([card for kind in kinds for card in self.by_kind[kind]])
+            spots = spots_of([card for kind in kinds for card in self.cards_of(kind)])
             self.joint[kinds] = spots
         return not zones.isdisjoint(spots(where))
 

@@ -325,7 +325,7 @@ def exchanged(s: State, a: int, b: int) -> State:
     t = s.copy()
     kinds = list(t.deal.kinds)
     kinds[a], kinds[b] = kinds[b], kinds[a]
-    t.deal = Deal.of(tuple(kinds), t.deal.variants, len(t.book.kinds))
+    t.deal = Deal(tuple(kinds), len(t.book.kinds), t.deal.variants)
     t.legal_cache = {}
     return t
 
