@@ -213,7 +213,7 @@ class WhereFace(Expr):
     `how`: the cards themselves (`KEEP`), or `COUNT`, `ANY`, `EMPTY` of them.
     """
 
-    __slots__ = ("a", "slot", "test", "plain", "how", "by_kind", "uses", "memo")
+    __slots__ = ("a", "slot", "test", "plain", "how", "by_kind", "uses", "printed", "memo")
 
     def __init__(self, a: Expr, slot: int, test: Expr, plain: Expr, how: int, raw: Any) -> None:
         self.a = a
@@ -223,8 +223,10 @@ class WhereFace(Expr):
         self.how = how
         # What the condition is for each kind, where it depends on nothing but the kind.
         self.by_kind: dict[int, bool] | None = {} if constant_face(raw, slot) else None
-        # Else the other variables it depends on (None: there is more), and what it is for each face by their values.
+        # Else the other variables it depends on (None: there is more), those of which only what is printed on the card
+        # counts, and what it is for each face by their values and faces: cards have other numbers in each game.
         self.uses = variables_of(raw, slot)
+        self.printed = frozenset(printed_in(raw)) - {slot}
         self.memo: dict[Value, dict[int, bool]] = {}
 
     def ev(self, s: State, f: Frame) -> Value:
@@ -275,7 +277,15 @@ class WhereFace(Expr):
         """What is known of the condition for each face, where it depends on nothing but variables."""
         if self.uses is None or s.deal.root is not s.book.cards:
             return {}
-        key = tuple([f.vars[slot] for slot in self.uses])
+        values = [f.vars[slot] for slot in self.uses]
+        for slot in self.printed:
+            card = f.vars[slot]
+            if type(card) is int:
+                if not 0 <= card < len(s.deal.faces):
+                    return {}
+                card = s.deal.faces[card]
+            values.append(card)
+        key = tuple(values)
         found = self.memo.get(key)
         if found is None:
             if len(self.memo) >= MEMORY:
@@ -364,6 +374,8 @@ def variables_of(x: Any, slot: int) -> tuple[int, ...] | None:
     op = x[0]
     if op == "v":
         return () if x[1] == slot else (int(x[1]),)
+    if op in FACES and x[-1][0] == "v":
+        return ()
     if op not in FACES and op not in MADE_OF_PARTS:
         return None
     found: set[int] = set()
@@ -373,6 +385,15 @@ def variables_of(x: Any, slot: int) -> tuple[int, ...] | None:
             return None
         found.update(part)
     return tuple(sorted(found))
+
+
+def printed_in(x: Any) -> list[int]:
+    """The variables of whose card such a condition asks what is printed on it."""
+    if not isinstance(x, list) or not x or x[0] == "k":
+        return []
+    if x[0] in FACES and x[-1][0] == "v":
+        return [int(x[-1][1])]
+    return [slot for y in x[1:] for slot in printed_in(y)]
 
 
 def scalar(x: Any) -> bool:

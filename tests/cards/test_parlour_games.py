@@ -79,3 +79,15 @@ def test_no_eight_is_turned_up_at_the_beginning() -> None:
     tops = [book.new(players=4, seed=seed).view(None)["zones"]["discard"] for seed in range(80)]
     assert not [top for top in tops if top[0].startswith("8")]
     assert len({top[0] for top in tops}) > 30
+
+
+@pytest.mark.parametrize("game", ["crazy_eights", "gin_rummy", "hearts"])
+def test_what_a_book_remembers_of_one_game_changes_no_other(game: str) -> None:
+    book = rulebook.load(game)
+    players = book.players_min
+    for seed in range(4):
+        fresh = kernel.Rulebook.from_data(book.data, plain=True)
+        assert (
+            kernel.playout(book.new(players, seed), seed=seed).digest
+            == kernel.playout(fresh.new(players, seed), seed=seed).digest
+        )
