@@ -7,6 +7,7 @@ in an ordered zone. Neither ever claims more than a careful person would know.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import filterfalse
 from typing import Final
 
@@ -341,7 +342,7 @@ def relocate(
         tell(s, "moved", by, tuple(texts), tuple(masks), src, to)
 
 
-def bare(s: Data, cards: tuple[int, ...]) -> bool:
+def bare(s: Data, cards: Sequence[int]) -> bool:
     """Does nothing lie on these cards, and do zones alone say who sees them?"""
     if s.aliases or ((s.card_marks or s.card_attrs) and not s.untouched(cards)):
         return False
@@ -496,8 +497,9 @@ def show(s: Data, cards: tuple[int, ...], viewers: int, by: int) -> None:
     if viewers == players:
         viewers = public(s.players)
     masks: list[int] = []
+    plain = bare(s, cards)
     for c in cards:
-        place = s.placed[c] | visible(s, c)
+        place = s.placed[c] | (s.seats.seen[s.where[c]] if plain else visible(s, c))
         s.known[c] |= viewers
         if s.seats.order[s.where[c]]:
             s.placed[c] |= viewers

@@ -11,7 +11,7 @@ from kernel.cardsets import Class, classes_of
 from kernel.core import ANNOUNCED, CHANCE, NO_ACT, ActSpec, Choice, Expr, Frame, Op, Value
 from kernel.errors import CardError, EngineError
 from kernel.expr import Const, member_of
-from kernel.knowledge import bits_list, visible
+from kernel.knowledge import bare, bits_list, visible
 from kernel.legal import add_play, fits
 from kernel.machine import ended
 from kernel.model import Kind
@@ -115,7 +115,7 @@ class Pick(Op):
             return [Class(str(x), str(x), 0, [x]) for x in dict.fromkeys(members)]
         unseen = set(self.unseen.ev(s, f)) if self.unseen is not None else ()
         bit = 1 << by
-        plain = not s.book.hides and not s.book.shows
+        plain = bare(s, members)
         seen_zone = s.seats.seen
         shown: list[int] = []
         hidden: list[int] = []
