@@ -340,8 +340,13 @@ def key_list(v: Value) -> tuple[Value, ...]:
     return tuple(v) if isinstance(v, (tuple, list)) else (v,)
 
 
-def sets_for(s: State, spec: CardSpec, classes: list[Class], fr: Frame) -> CardSets:
-    """The bags of cards that a move can take out of these classes."""
+def sets_for(
+    s: State, spec: CardSpec, classes: list[Class], fr: Frame, known: dict[tuple[int, ...], bool] | None = None
+) -> CardSets:
+    """The bags of cards that a move can take out of these classes.
+
+    `known`: where kinds are all that the condition depends on, for which of them it holds.
+    """
     if spec.where is not None:
         kept: list[Class] = []
         fits = spec.fits_by_kind if not s.aliases else None
@@ -370,9 +375,16 @@ def sets_for(s: State, spec: CardSpec, classes: list[Class], fr: Frame) -> CardS
         return sets
     bags: list[list[int]] = []
     for i in range(len(sets)):
-        fr.vars[0] = sets.get(i)
-        if spec.condition.ev(s, fr):
-            bags.append(sets.bag(i))
+        bag = sets.bag(i)
+        kinds = tuple([classes[at].kind for at in bag])
+        holds = known.get(kinds) if known is not None else None
+        if holds is None:
+            fr.vars[0] = sets.get(i)
+            holds = bool(spec.condition.ev(s, fr))
+            if known is not None:
+                known[kinds] = holds
+        if holds:
+            bags.append(bag)
     return ListSets(classes, bags, whole)
 
 

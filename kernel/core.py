@@ -208,6 +208,7 @@ class CardSpec:
         "one_kind",
         "hubs",
         "memo",
+        "holding",
     )
 
     def __init__(self, zone: int, least: int, most: int) -> None:
@@ -227,6 +228,7 @@ class CardSpec:
         self.one_kind = False  # and each set is of one kind
         self.hubs: frozenset[int] = frozenset()  # kinds without which each set is of one kind
         self.memo: dict[tuple[int, ...], CardSets | None] = {}
+        self.holding: dict[tuple[int, ...], bool] = {}  # for cards of which kinds the condition holds
 
 
 class ActSpec:

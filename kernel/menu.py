@@ -32,7 +32,20 @@ class Counts:
     the fields one, in the second two, and so on. What is kept then are the bits that matter.
     """
 
-    __slots__ = ("definition", "split", "width", "size", "high", "highest", "added", "kept", "odd", "hubs", "weights")
+    __slots__ = (
+        "definition",
+        "split",
+        "width",
+        "size",
+        "high",
+        "highest",
+        "added",
+        "kept",
+        "odd",
+        "hubs",
+        "weights",
+        "fields",
+    )
 
     def __init__(self, definition: int, split: bool, width: int, size: int) -> None:
         self.definition = definition
@@ -46,6 +59,7 @@ class Counts:
         self.odd = 0  # bits of kinds whose actions depend on more
         self.hubs: list[tuple[int, int]] = []  # where one of the first bits is there, the second matter too
         self.weights: tuple[int, ...] = ()  # by kind: what a card counts
+        self.fields: tuple[int, ...] = ()  # by kind: all bits about it
 
     def bits(self, kinds: Iterable[int], n: int) -> int:
         """The bits that are left where of these kinds there are n cards or more."""
@@ -61,6 +75,7 @@ class Counts:
             self.added |= sum([(self.high - n - 1) << self.width * k + row * n for k in range(self.size)])
         one = sum([1 << row * n for n in range(self.highest)])
         self.weights = tuple([one << self.width * k for k in range(self.size)])
+        self.fields = tuple([weight * self.high for weight in self.weights])
 
 
 class Entry:

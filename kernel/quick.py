@@ -419,7 +419,9 @@ def kept_sets(s: State, player: int, spec: ActSpec, cards: CardSpec, key: tuple[
         mine.setdefault(s.deal.kinds[c], []).append(c)
     classes = [Class(book.kinds[k].id, book.kinds[k].id, k, mine[k][: counts[k]]) for k in sorted(counts)]
     fr = Frame(book.nothing, [None] * spec.slots, player, NO_CARD, NO_ACT, None)
-    sets = sets_for(s, cards, classes, fr)
+    if len(cards.holding) >= MEMORY:
+        cards.holding.clear()
+    sets = sets_for(s, cards, classes, fr, cards.holding)
     found: CardSets | None = KindSets(sets, cards.zone) if len(sets) else None
     if len(memo) >= MEMORY:
         memo.clear()

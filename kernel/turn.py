@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from kernel.actions import NOTHING_LEGAL, ActGroup, Group, LegalSet
-from kernel.cardsets import CardSets
+from kernel.cardsets import CardSets, Class, classes_of
 from kernel.core import NO_ACT, ActSpec, Value
 from kernel.knowledge import hiding
-from kernel.legal import NONE_ONLY
+from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play
 from kernel.menu import Entry, Menu, Needs, Page, Plays
 from kernel.prepare import one_card
 from kernel.quick import (
@@ -17,7 +17,6 @@ from kernel.quick import (
     add_kind,
     answers,
     cards_key,
-    counts_in,
     kept_sets,
     moves,
     remember,
@@ -72,18 +71,19 @@ def turn_set(s: State, player: int) -> LegalSet:
     only = menu.only
     key: Value
     if only is None or s.card_attrs or s.card_marks or s.aliases or s.book.hides:
-        counted = count_cards(s, player, menu)
-        if not counted:
+        if not menu.usable or (s.book.hides and hiding(s, player)):
             return LegalSet(moves(s, player))
-        key = key_of(menu, counted)
+        touched: list[int] = []
+        counted = count_cards(s, player, menu, touched)
+        key = None if touched else key_of(menu, counted)
         if key is None:
-            return assembled(s, player, menu, counted, {})
+            return assembled(s, player, menu, counted, {}, touched)
     else:
         zone = s.zones[s.seats.base[only.definition] + player]
         count: int = sum(map(deal.weighing[0], zone)) + only.added
         counted = [count]
         if count & only.odd:
-            return assembled(s, player, menu, counted, {})
+            return assembled(s, player, menu, counted, {}, [])
         key = count & only.kept
     page = menu.pages.get(key)
     if page is None:
@@ -105,25 +105,24 @@ def turn_set(s: State, player: int) -> LegalSet:
         value = tuple(known.items())
     found = page.sets.get(value)
     if found is None:
-        found = assembled(s, player, menu, counted, known)
+        found = assembled(s, player, menu, counted, known, [])
         if len(page.sets) >= SETS:
             page.sets.clear()
         page.sets[value] = found
     return found
 
 
-def count_cards(s: State, player: int, menu: Menu) -> list[int]:
-    """The count of each zone that matters; none where more matters than what can be counted."""
+def count_cards(s: State, player: int, menu: Menu, touched: list[int]) -> list[int]:
+    """The count of each zone that matters. `touched` becomes the kinds of cards there that more than their kind tells
+    apart."""
     counted: list[int] = []
-    if not menu.usable or (s.book.hides and hiding(s, player)):
-        return counted
     base = s.seats.base
     odd = bool(s.card_attrs or s.card_marks or s.aliases)
     at = 0
     for counts in menu.counts:
         zone = s.zones[base[counts.definition] + player if counts.split else base[counts.definition]]
         if odd and not s.untouched(zone):
-            return []
+            touched.extend([s.deal.kinds[card] for card in zone if not s.untouched((card,))])
         count: int = sum(map(s.deal.weighing[at], zone)) + counts.added
         counted.append(count)
         at += 1
@@ -181,9 +180,15 @@ def needs_of(menu: Menu, counted: list[int]) -> Needs:
     return tuple(dict.fromkeys(needs))
 
 
-def assembled(s: State, player: int, menu: Menu, counted: list[int], known: dict[int, Value]) -> LegalSet:
-    """The set of everything a player may do on turn, from groups that are kept. `known`: shared values."""
+def assembled(
+    s: State, player: int, menu: Menu, counted: list[int], known: dict[int, Value], touched: list[int]
+) -> LegalSet:
+    """The set of everything a player may do on turn, from groups that are kept.
+
+    `known`: shared values. `touched`: kinds of which not all cards are alike; what depends on them is worked out anew.
+    """
     groups: list[Group] = []
+    classes: dict[int, list[Class]] = {}
     for entry in menu.entries:
         spec = entry.spec
         if spec.fixed is not None:
@@ -196,6 +201,11 @@ def assembled(s: State, player: int, menu: Menu, counted: list[int], known: dict
             seen = entry.seen(counted[entry.at])
             if not seen:
                 continue
+            if touched:
+                fields = menu.counts[entry.at].fields
+                if any(seen & fields[k] for k in touched):
+                    add_move(s, player, groups, spec, NO_ACT, classes)
+                    continue
         options = options_of(s, player, menu, spec, known)
         if options is None:
             continue
@@ -211,23 +221,42 @@ def assembled(s: State, player: int, menu: Menu, counted: list[int], known: dict
         if group is not None:
             groups.append(group)
     for plays in menu.plays:
-        add_plays(s, player, menu, plays, counted[plays.at], known, groups)
+        add_plays(s, player, menu, plays, counted[plays.at], known, touched, groups)
     return LegalSet(groups)
 
 
 def add_plays(
-    s: State, player: int, menu: Menu, plays: Plays, count: int, known: dict[int, Value], groups: list[Group]
+    s: State,
+    player: int,
+    menu: Menu,
+    plays: Plays,
+    count: int,
+    known: dict[int, Value],
+    touched: list[int],
+    groups: list[Group],
 ) -> None:
     """The plays of cards from a zone, kind by kind."""
     book = s.book
     definition = plays.definition
     alone = book.play_table[definition][0]
     for k in plays.kinds(count, menu.counts[plays.at]):
+        kind = book.kinds[k]
+        if k in touched:
+            zone = s.zones[s.zone_index(definition, player)]
+            for cl in classes_of(s, [card for card in zone if s.deal.kinds[card] == k]):
+                for spec in plays.specs[k]:
+                    if spec.at == "turn":
+                        add_play(s, player, groups, spec, cl, "", False, NO_ACT)
+                if kind.plays_as is not None:
+                    add_borrowed(s, player, groups, cl, NO_ACT, True)
+                for spec in plays.specs[k]:
+                    if spec.at == "now":
+                        add_play(s, player, groups, spec, cl, "", False, NO_ACT)
+            continue
         only = alone[k]
         if only is not None:
             groups.append(only)
             continue
-        kind = book.kinds[k]
         if k in plays.odd:
             add_kind(s, player, groups, definition, kind, listed(s, known))
             continue
@@ -283,8 +312,10 @@ def made(s: State, player: int, entry: Entry, seen: int, options: list[Sequence[
     sets: CardSets | None = None
     if spec.cards is not None:
         if seen not in entry.sets:
-            counts = counts_in(s, player, spec.cards.zone, False, {})
-            assert counts is not None
+            kinds = s.deal.kinds
+            counts: dict[int, int] = {}
+            for k in sorted([kinds[c] for c in s.zones[s.zone_index(spec.cards.zone, player)]]):
+                counts[k] = counts.get(k, 0) + 1
             key = cards_key(spec.cards, counts)
             if len(entry.sets) >= MEMORY:
                 entry.sets.clear()
