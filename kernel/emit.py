@@ -16,30 +16,20 @@ from kernel.errors import CardError
 from kernel.model import Question
 from kernel.writer import Emitter, Line, Writer
 
-#: Nodes whose value may be a zone's own list. Variables may hold one as well.
+#: Nodes whose value is a zone's own list, which changes when cards move.
 LISTS: Final = (U.SharedCards, U.OwnCards, U.VarCards, E.Cards)
-MIXED: Final = (A.Ask, L.And, L.Or, L.Index, L.Extreme, E.Var, E.EventArg, E.CardAttr)
-#: Nodes whose value is never a list.
+#: Nodes whose value is never a list but a number, a word, a flag or none.
 SINGLE: Final = (
-    E.You,
-    E.Self,
-    E.Target,
-    E.TurnOf,
-    E.TurnsOwed,
-    E.Direction,
-    E.TurnEnded,
-    E.Over,
-    E.Id,
-    E.Owner,
-    E.NextPlayer,
-    E.PlayerNumber,
-    L.Add,
-    L.Sub,
-    L.Mul,
-    L.Count,
-    U.LivingCount,
-    U.SharedSize,
-    U.VarSize,
+    *(E.You, E.Self, E.Target, E.TurnOf, E.TurnsOwed, E.Direction, E.TurnEnded, E.Over, E.Id, E.Title, E.Variant),
+    *(E.Owner, E.ZoneName, E.ZoneOf, E.Tagged, E.Marked, E.NextPlayer, E.PlayerNumber),
+    *(L.Not, L.Eq, L.Ne, L.Lt, L.Le, L.In, L.IsSet, L.Add, L.Sub, L.Mul, L.Div, L.Neg, L.Exists, L.CountIf),
+    *(L.Count, L.AnyOf, L.Empty, L.Sum, L.Join),
+    *(U.SharedZone, U.OwnZone, U.SharedSize, U.VarSize, U.Alive, U.LivingCount, U.EqConst, U.VarEqConst, U.ConstIn),
+)
+#: Nodes whose value is always a tuple.
+TUPLES: Final = (
+    *(E.Players, E.Living, E.Dead, E.Others, E.Ring, E.Seats, U.OneCard, U.WhoHold),
+    *(L.Union, L.Minus, L.ListOf, L.Where, L.Map, L.Top, L.Slots, L.Range, L.Each, L.Sorted, L.Ids, L.Titles),
 )
 
 
@@ -59,15 +49,17 @@ def no_attribute() -> object:
 
 
 def may_be_list(e: Expr) -> bool:
-    """Can the value be a zone's own list, which changes when cards move?"""
+    """Can the value be a list and no tuple?"""
     if isinstance(e, L.IfElse):
         return may_be_list(e.a) or may_be_list(e.b)
-    return isinstance(e, LISTS) or isinstance(e, MIXED)
+    if type(e) is U.WhereFace:
+        return False
+    return not isinstance(e, SINGLE) and not isinstance(e, TUPLES) and type(e) is not E.Const
 
 
 def sized(e: Expr) -> bool:
     """Is the value surely a list, so that it is true where anything is in it?"""
-    return isinstance(e, (*LISTS, L.Where, L.Map, L.Union, L.Minus, L.Top, L.ListOf, U.OneCard, U.WhoHold, E.Living))
+    return isinstance(e, LISTS) or isinstance(e, TUPLES)
 
 
 def kept(w: Writer, e: Expr) -> str:
@@ -297,12 +289,36 @@ def who_hold(w: Writer, e: U.WhoHold, test: bool) -> str:
 
 
 def field(w: Writer, e: E.Field, test: bool) -> str:
-    return f"kind_at(s, {w.ev(e.card)}).fields.get({w.bind(e.name)})"
+    first, x = w.name(e.card)
+    table = w.bind(tuple([kind.fields.get(e.name) for kind in w.book.kinds]))
+    rest = f"kind_at(s, {x}).fields.get({w.bind(e.name)})"
+    return f"({table}[_kinds[{x}]] if type({first}) is int and not s.aliases else {rest})"
+
+
+def title(w: Writer, e: E.Title, test: bool) -> str:
+    first, x = w.name(e.card)
+    table = w.bind(tuple([kind.title for kind in w.book.kinds]))
+    return f"({table}[_kinds[{x}]] if type({first}) is int else heading_of(s, {x}))"
+
+
+def zone_name(w: Writer, e: E.ZoneName, test: bool) -> str:
+    first, x = w.name(e.card)
+    table = w.bind(tuple([zone.name for zone in w.book.zones]))
+    return f"({table}[_zone[_where[{x}]]] if {first} is not None and _where[{x}] >= 0 else {w.bind('')})"
 
 
 def act_field(w: Writer, e: E.ActField, test: bool) -> str:
     name = {"kind": "spec.name", "by": "by", "cards": "cards", "n": "n"}.get(e.field)
-    return w.plain(e) if name is None else f"find_act(s, {w.ev(e.act)}).{name}"
+    n = w.settled(w.ev(e.act))
+    t = w.temp()
+    act = f"({t} if s.acts and ({t} := s.acts[-1]).n == {n} else find_act(s, {n}))"
+    return f"card_of({act})" if name is None else f"{act}.{name}"
+
+
+def act_arg(w: Writer, e: E.ActArg, test: bool) -> str:
+    n = w.settled(w.ev(e.act))
+    t = w.temp()
+    return f"arg_of(({t} if s.acts and ({t} := s.acts[-1]).n == {n} else find_act(s, {n})), {w.bind(e.name)})"
 
 
 def id_(w: Writer, e: E.Id, test: bool) -> str:
@@ -386,7 +402,10 @@ GAME: Final[dict[type[Expr], Emitter]] = {
     E.Cards: cards,
     E.Field: field,
     E.ActField: act_field,
+    E.ActArg: act_arg,
     E.Id: id_,
+    E.Title: title,
+    E.ZoneName: zone_name,
     E.Variant: variant,
     E.Owner: owner,
     E.Tagged: tagged,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from kernel import expr as E
@@ -9,6 +10,8 @@ from kernel import fused as U
 from kernel import lists as L
 from kernel.core import Expr
 from kernel.emit import GAME, SINGLE, may_be_list, sized
+from kernel.errors import CardError
+from kernel.once import Once
 from kernel.reach import slots_of
 from kernel.writer import Emitter, Line, Writer
 
@@ -151,9 +154,52 @@ def first(w: Writer, e: L.First, test: bool) -> str:
 
 def top(w: Writer, e: L.Top, test: bool) -> str:
     n = e.n.value if type(e.n) is E.Const else None
-    if type(n) is not int or n <= 0:
-        return w.plain(e)
-    return f"tuple({w.thing(e.a)}[{f'-{n}:' if e.bottom else f':{n}'}])"
+    if type(n) is int and n > 0:
+        return f"tuple({w.thing(e.a)}[{f'-{n}:' if e.bottom else f':{n}'}])"
+    items, number = [w.local(text) for text in w.all(e.a, e.n)]
+    return f"(tuple({items}[{f'-{number}:' if e.bottom else f':{number}'}]) if {number} > 0 else ())"
+
+
+def index(w: Writer, e: L.Index, test: bool) -> str:
+    items, i = [w.local(text) for text in w.all(e.a, e.b)]
+    return f"({items}[{i}] if {items} is not None and {i} is not None and 0 <= {i} < len({items}) else None)"
+
+
+def quotient(w: Writer, e: L.Div, test: bool) -> str:
+    a, b = w.all(e.a, e.b)
+    sign = "%" if e.rest else "//"
+    if type(e.b) is E.Const and type(e.b.value) is int and e.b.value:
+        return f"({a} {sign} {b})"
+    a, b = w.settled(a), w.settled(b)
+    return f"({a} {sign} {b} if {b} != 0 else no_quotient())"
+
+
+def no_quotient() -> int:
+    """The error where a number is divided by zero."""
+    raise CardError("a number is divided by zero")
+
+
+def without(gone: set[Any], items: Iterable[Any]) -> tuple[Any, ...]:
+    """The members of a list but those that are gone."""
+    return tuple([x for x in items if x not in gone])
+
+
+def minus(w: Writer, e: L.Minus, test: bool) -> str:
+    b, a = w.all(e.b, e.a)
+    return f"without(set({b}), {a})"
+
+
+def extreme(w: Writer, e: L.Extreme, test: bool) -> str:
+    a, b = w.all(e.a, e.b)
+    return f"{'max' if e.most else 'min'}({a}, {b})"
+
+
+def once(w: Writer, e: Once, test: bool) -> str:
+    w.hold(e.slot)
+    value = w.arm(e.inner)
+    w.put(f"if v{e.slot} is None:", [*value.suite, Line(f"v{e.slot} = ({value.text},)", w.pc)])
+    w.mark_set(e.slot)
+    return f"v{e.slot}[0]"
 
 
 def slots(w: Writer, e: L.Slots, test: bool) -> str:
@@ -266,6 +312,11 @@ EMITTERS: Final[dict[type[Expr], Emitter]] = {
     L.Empty: empty,
     L.First: first,
     L.Top: top,
+    L.Index: index,
+    L.Div: quotient,
+    L.Minus: minus,
+    L.Extreme: extreme,
+    Once: once,
     L.Slots: slots,
     L.Each: each,
     L.Sorted: lambda w, e, test: f"tuple(sorted({w.ev(e.a)}))",

@@ -314,11 +314,20 @@ class ActField(Expr):
             return a.by
         if field == "cards":
             return a.cards
-        if field == "n":
-            return a.n
-        if a.cards:
-            return a.cards[-1]
-        return a.vars[a.spec.card_param] if a.spec.card_param >= 0 else None
+        return a.n if field == "n" else card_of(a)
+
+
+def card_of(a: Act) -> Value:
+    """The card that an act is about."""
+    if a.cards:
+        return a.cards[-1]
+    return a.vars[a.spec.card_param] if a.spec.card_param >= 0 else None
+
+
+def arg_of(a: Act, name: str) -> Value:
+    """What was announced under this name."""
+    slot = a.spec.params.get(name)
+    return None if slot is None else a.vars[slot]
 
 
 class ActArg(Expr):
@@ -331,9 +340,7 @@ class ActArg(Expr):
         self.act = act
 
     def ev(self, s: State, f: Frame) -> Value:
-        a = find_act(s, self.act.ev(s, f))
-        slot = a.spec.params.get(self.name)
-        return None if slot is None else a.vars[slot]
+        return arg_of(find_act(s, self.act.ev(s, f)), self.name)
 
 
 class Id(Expr):
@@ -360,12 +367,16 @@ class Title(Expr):
         self.card = card
 
     def ev(self, s: State, f: Frame) -> Value:
-        x = self.card.ev(s, f)
-        if isinstance(x, str):
-            return kind_at(s, x).title
-        if x is None:
-            raise CardError("the title of a card is asked for, but there is no card")
-        return s.book.kinds[s.deal.kinds[x]].title
+        return heading_of(s, self.card.ev(s, f))
+
+
+def heading_of(s: State, x: Value) -> str:
+    """The title of a card or kind."""
+    if isinstance(x, str):
+        return kind_at(s, x).title
+    if x is None:
+        raise CardError("the title of a card is asked for, but there is no card")
+    return s.book.kinds[s.deal.kinds[x]].title
 
 
 class Variant(Expr):

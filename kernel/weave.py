@@ -20,9 +20,9 @@ from kernel.asking import joined, mark_on_card, together
 from kernel.core import Expr, Frame, Op, Program, Short, Value, Woven
 from kernel.emit import no_attribute, no_id, no_player
 from kernel.emit_asks import question, seen
-from kernel.emit_lists import EMITTERS, constant_of
+from kernel.emit_lists import EMITTERS, constant_of, no_quotient, without
 from kernel.events import call, finish_act, fire
-from kernel.expr import Const, Var, You, find_act, has_tag, kind_at, member_of
+from kernel.expr import Const, Var, You, arg_of, card_of, find_act, has_tag, heading_of, kind_at, member_of
 from kernel.fused import OwnCards, SharedCards, VarCards
 from kernel.knowledge import owns, relocate_one, seers
 from kernel.lists import bounded, plain
@@ -72,6 +72,12 @@ HELPERS: Final[dict[str, Any]] = {
     "member_of": member_of,
     "no_attribute": no_attribute,
     "no_id": no_id,
+    "no_quotient": no_quotient,
+    "arg_of": arg_of,
+    "card_of": card_of,
+    "heading_of": heading_of,
+    "without": without,
+    "set": set,
     "no_player": no_player,
     "offer": offer,
     "plain": plain,

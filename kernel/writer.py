@@ -317,6 +317,14 @@ class Writer:
         self.put(f"{t} = {text}")
         return t
 
+    def local(self, text: str) -> str:
+        """What is written is worked out in a statement: the name of a variable, even of a constant."""
+        if text[0] in "Kvt_" and text.isidentifier():
+            return text
+        t = self.temp()
+        self.put(f"{t} = {text}")
+        return t
+
     def var(self, slot: int) -> str:
         """A variable of the frame."""
         if slot in self.known.values:

@@ -51,7 +51,9 @@ class Scribbler:
             ["if", e(depth, "flag"), e(depth, "number"), e(depth, "number")],
             ["pattr", "coins", e(depth, "player")],
             ["ask", self.pick("worth", "most"), [e(depth, "player")]],
+            ["once", self.pick(SLOTS - 2, SLOTS - 1), e(depth, "number")],
             ["index", e(depth, "list"), e(depth, "number")],
+            ["count", ["top", e(depth, "list"), e(depth, "number")]],
             ["count", ["living"]],
         )
 
@@ -106,7 +108,7 @@ class Scribbler:
             ["title", e(depth, self.pick("card", "word"))],
             ["zone_of", e(depth, "card")],
             ["variant", e(depth, "card")],
-            ["field", "strength", e(depth, self.pick("card", "word"))],
+            ["field", self.pick("strength", "none"), e(depth, self.pick("card", "word"))],
             ["join", e(depth), e(depth)],
             ["if", e(depth, "flag"), e(depth, "word"), e(depth, "word")],
         )
