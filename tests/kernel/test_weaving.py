@@ -228,6 +228,7 @@ def test_short_games_weave_nothing_and_a_plain_book_never_does(tmp_path: Path) -
     for seed in range(30):
         kernel.playout(plain.new(2, seed), seed=seed)
     if book.weaver is not None:
+        book.weaver.hot = 60
         state = book.new(2, 1)
         for _ in range(4):
             player = state.waiting.players[0]
