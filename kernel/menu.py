@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MOST: Final = 6
 """Moves that take more cards than this are not looked up."""
+MOST_KINDS: Final = 160
+"""In books of more kinds nothing is: the numbers in which cards are counted would be longer than any hand."""
 
 #: What plays and moves depend on besides cards: for each the number of its condition (or -1), then those of the values
 #: of its choices; of one that may be left out, the number's complement.
@@ -149,7 +151,8 @@ class Menu:
         zones = [spec.cards.zone for spec in book.turn_moves if spec.cards is not None]
         definitions = sorted({*book.play_zones, *zones})
         self.usable = (
-            all(steady(spec) for spec in book.turn_moves)
+            len(book.kinds) <= MOST_KINDS
+            and all(steady(spec) for spec in book.turn_moves)
             and not any(spec.at == "now" for spec in book.answer_moves)
             and all(book.zones[d].see != "none" for d in definitions)
             and all(spec.cards is None or spec.cards.most <= MOST for spec in book.turn_moves)

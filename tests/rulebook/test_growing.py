@@ -9,6 +9,7 @@ import pytest
 import kernel
 import rulebook
 from kernel import testing
+from kernel.menu import MOST_KINDS, Menu
 from kernel.quick import FEW
 from rulebook.growing import GAME, Sizes, write
 
@@ -51,3 +52,10 @@ def test_acts_that_answers_cannot_tell_apart_share_what_is_known_of_their_answer
     assert len({id(plan) for plan in book.plans}) == 2  # those of cards, and those of moves
     assert {len(plan.tests) for plan in book.plans} == {1}
     assert len(book.plans[0].kinds) == 60
+
+
+def test_large_books_do_not_count_cards_in_one_number(tmp_path: Path) -> None:
+    """Its length is that of the book, and would be looked through at every decision."""
+    for kinds, usable in ((MOST_KINDS, True), (MOST_KINDS + 5, False)):
+        book = load(Sizes(kinds=kinds, copies=1), tmp_path / str(kinds))
+        assert Menu(book, 5).usable is usable
