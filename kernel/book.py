@@ -22,7 +22,7 @@ from kernel.state import Data, Deal, Seats
 from kernel.weave import Weaver, weaver_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from kernel.actions import PickGroup
     from kernel.game import State
@@ -339,6 +339,9 @@ class Rulebook:
         from kernel.saving import restore_state
 
         return restore_state(self, data)
+
+    def __reduce__(self) -> tuple[Callable[..., Rulebook], tuple[Any, bool]]:
+        return Rulebook.from_data, (self.data, self.weaver is None)  # copies and pickles are made anew from the data
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.game} {'+'.join(p[0] for p in self.packs)} {self.digest[:12]}>"

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from kernel.book import Rulebook
 
 #: So often a place is entered the plain way before it is woven, in any book made from now on; -1: nothing ever is.
-hot = 60
+hot = 120
 MAX_STRETCHES: Final = 4000  # of one book
 
 TRIVIAL: Final = (Const, Var, You, OwnCards, SharedCards, VarCards)  # no function could be shorter

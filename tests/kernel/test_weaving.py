@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import pickle
 import re
 import sys
 from pathlib import Path
@@ -237,6 +238,14 @@ def test_short_games_weave_nothing_and_a_plain_book_never_does(tmp_path: Path) -
         for seed in range(60):
             kernel.playout(book.new(2, seed), seed=seed)
         assert book.weaver.stretches > 0
+
+
+def test_books_are_pickled_whatever_is_woven(books: tuple[kernel.Rulebook, kernel.Rulebook]) -> None:
+    for book in books:
+        kernel.playout(book.new(2, 1), seed=1)
+        again = pickle.loads(pickle.dumps(book))
+        assert again.digest == book.digest
+        assert (again.weaver is None) == (book.weaver is None)
 
 
 def test_with_coverage_everything_runs_the_plain_way(books: tuple[kernel.Rulebook, kernel.Rulebook]) -> None:
