@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST: Final = 6
 """Moves that take more cards than this are not looked up."""
 MOST_KINDS: Final = 160
-"""In books of more kinds nothing is: the numbers in which cards are counted would be longer than any hand."""
+"""With more kinds nothing is: the numbers in which cards are counted would be longer than any hand."""
 
 #: What plays and moves depend on besides cards: for each the number of its condition (or -1), then those of the values
 #: of its choices; of one that may be left out, the number's complement.
