@@ -279,7 +279,7 @@ def who_fits(s: State, test: Expr, slots: int, act: Act, players: int) -> int:
 def still_possible(s: State, act: Act) -> bool:
     """Are the choices announced with the act still there to be chosen? One that the act can do without becomes none."""
     spec = act.spec
-    if not spec.choices or spec.name in s.book.verb_by_name:
+    if not spec.choices:
         return True
     card = act.cards[-1] if act.cards and spec.cards is None else NO_CARD
     fr = Frame(s.book.nothing, act.vars[:], act.by, card, act.n, None)

@@ -7,12 +7,13 @@ against the frames that carry them out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from kernel.core import RESOLVING, Frame, Value
+from kernel.core import RESOLVING, Act, Frame, Value
 from kernel.errors import EngineError
 from kernel.knowledge import bits_list
-from kernel.model import Attribute
+from kernel.model import Attribute, Verb
 from kernel.picks import Pick, open_pick
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, Data
 
@@ -24,6 +25,7 @@ LISTS: Final = {
     "numbers": "number",
     "flags": "flag",
 }
+PLAIN: Final = frozenset(LISTS.values())
 
 
 def unsound(s: Data) -> str:
@@ -98,7 +100,44 @@ def frames_fault(s: Data) -> str:
     for a in s.acts:
         if a.n > s.act_count:
             return "an act has a number that was not given yet"
+        if not fits_spec(s, a):
+            return "an act was announced with cards that it does not take, or as what it is not"
+        if not fits_choices(s, a):
+            return "an act was announced with something that cannot be chosen"
     return ""
+
+
+def fits_spec(s: Data, a: Act) -> bool:
+    """Whether an act has as many cards as it takes, and is the play of the kind as which its card is played."""
+    spec = a.spec
+    if spec.kind >= 0:
+        return len(a.cards) == 1 and a.alias in ("", s.book.ids[spec.kind])
+    if a.alias:
+        return False
+    if spec.cards is None:
+        return not a.cards
+    return spec.cards.least <= len(a.cards) <= spec.cards.most and len(set(a.cards)) == len(a.cards)
+
+
+def fits_choices(s: Data, a: Act) -> bool:
+    """Whether what is announced with an act is of the types that it declares."""
+    for choice in a.spec.choices:
+        value = a.vars[choice.slot]
+        if not may_be(s, choice.type, choice.optional, value):
+            return False
+    return a.spec.at != "verb" or fits_params(s, s.book.verb_by_name[a.spec.name], a.vars)
+
+
+def fits_params(s: Data, verb: Verb, values: Sequence[Value]) -> bool:
+    """Whether a verb can be called with these values."""
+    return all(may_be(s, type, maybe, v) for (_, type, maybe), v in zip(verb.params, values, strict=False))
+
+
+def may_be(s: Data, type: str, maybe: bool, value: Value) -> bool:
+    """Whether something of this type can have this value, as far as that can be told."""
+    if value is None:
+        return maybe
+    return (type not in PLAIN and type not in LISTS) or is_a(s, type, value)
 
 
 def stands_at_pick(f: Frame) -> bool:
@@ -116,6 +155,8 @@ def own_fault(s: Data, f: Frame) -> str:
         if f.prog is book.verb_program:
             if not whole(v[0], 0, len(book.verbs) - 1) or len(v[1]) != len(book.verbs[v[0]].params):
                 return "a call is of no verb, or has not its values"
+            if not fits_params(s, book.verbs[v[0]], v[1]):
+                return "a call has values that its verb cannot take"
         if not whole(v[3], 0, len(v[2])):
             return "a call is further than it can be"
         for x in v[2]:

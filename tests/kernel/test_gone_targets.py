@@ -139,3 +139,19 @@ def all_cards(state: kernel.State) -> list[str]:
     zones = {zone["name"] for zone in state.book.data["zones"]}
     look({name: value for name, value in state.describe().items() if name in zones})
     return sorted(found)
+
+
+def test_a_move_that_is_called_like_a_verb_has_no_effect_either_when_its_target_is_gone(tmp_path: Path) -> None:
+    rob = "moves:\n  rob:\n    choose: {victim: others where any(it.hand)}\n    do: |\n      pay you coins: 5\n"
+    game = GAME.replace("moves:\n", rob).replace(
+        "verbs:\n", 'verbs:\n  rob: {needs: {who: player}, do: "pay who coins: 1"}\n'
+    )
+    flee = "play: {at: response, to: 'target is not quiet', do: 'move you.hand to: discard'}\n"
+    state = load(tmp_path, {"flee": flee, "tea": play("rob who: you")}, game=game).position(
+        2, {"hand": {0: ["tea"], 1: ["flee", "tea"]}, "pile": ["tea"]}
+    )
+    state.apply(0, "rob victim=1")
+    state.apply(1, "play flee")
+    passed(state)
+    assert coins(state) == [0, 0]
+    assert "fizzled" in [entry["event"] for entry in state.news(0)]
