@@ -220,7 +220,7 @@ def union(w: Writer, e: L.Union, test: bool) -> str:
 
 def over(w: Writer, source: Expr, slot: int, value: Expr, test: bool, begin: str, each: str, then: str = "") -> bool:
     """A loop over the members of a list: `begin` it, and do `each` with every one, where `@` is the value; if that is
-    a condition, `then` says what follows. False where there are loops enough.
+    a condition, `then` says what follows (`#` is the member). False where there are loops enough.
     """
     if w.too_deep():
         return False
@@ -236,12 +236,15 @@ def over(w: Writer, source: Expr, slot: int, value: Expr, test: bool, begin: str
         w.put(f"v{slot} = None")
     else:
         w.hold(slot)
+    item = w.temp() if slot in sets else f"v{slot}"  # the same variable may be that of a list within
     outside = w.enter()
     w.mark_set(slot)
+    if slot in sets:
+        w.put(f"v{slot} = {item}")
     text = w.ev(value, test)
     w.pay([n for n in w.known.fresh if n != slot])
-    w.put(each.replace("@", text), [Line(x, w.pc) for x in then.split("; ")] if then else None)
-    w.put(f"for v{slot} in {items}:", w.leave(outside, slot))
+    w.put(each.replace("@", text), [Line(x, w.pc) for x in then.replace("#", item).split("; ")] if then else None)
+    w.put(f"for {item} in {items}:", w.leave(outside, slot))
     if not lost:
         w.mark_set(slot)
     return True
@@ -249,7 +252,7 @@ def over(w: Writer, source: Expr, slot: int, value: Expr, test: bool, begin: str
 
 def where(w: Writer, e: L.Where, test: bool) -> str:
     t = w.temp()
-    done = over(w, e.a, e.slot, e.test, True, f"{t} = []", "if @:", f"{t}.append(v{e.slot})")
+    done = over(w, e.a, e.slot, e.test, True, f"{t} = []", "if @:", f"{t}.append(#)")
     return f"tuple({t})" if done else w.plain(e)
 
 
