@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from kernel.acts import RESOLVE_PC
 from kernel.core import RESOLVING, Act, Frame, Value
 from kernel.errors import EngineError
 from kernel.knowledge import bits_list
 from kernel.model import Attribute, Verb
+from kernel.ops import Offer
 from kernel.picks import Pick, open_pick
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, Data
 
@@ -186,8 +188,13 @@ def question_fault(s: Data) -> str:
     """A question that stands where nothing is asked."""
     if s.over or not s.frames:
         return ""
+    top = s.frames[-1]
     if s.ask == ASK_WINDOW:
-        return "" if s.acts and s.frames[-1].prog is s.book.act_program else "a window is open without an act"
+        open = s.acts and top.prog is s.book.act_program and top.pc == RESOLVE_PC
+        return "" if open else "a window is open without an act"
+    if s.ask == ASK_MOVE:
+        offered = top.pc > 0 and isinstance(top.prog.ops[top.pc - 1], Offer) and s.ask_mask.bit_count() == 1
+        return "" if offered else "a move is asked for where none is offered"
     if s.ask != ASK_PICK:
         return ""
     try:

@@ -136,6 +136,8 @@ DAMAGES: dict[str, tuple[str, Damage]] = {
     "an act with cards that it does not take": ("window", lambda d: d["acts"][-1].__setitem__(3, [])),
     "an act as what it is not": ("window", lambda d: d["acts"][-1].__setitem__(9, "tea")),
     "an act with a choice that is none": ("pick", lambda d: d["acts"][-1][4].__setitem__(0, "you")),
+    "a move that is not offered": ("pick", lambda d: d["ask"].__setitem__(0, 1)),
+    "a window of an act that has not come so far": ("window", lambda d: d["frames"][-1].__setitem__(1, 1)),
     "a card in two places": ("move", lambda d: d["zones"][0].append(d["zones"][0][0])),
     "a card nowhere": ("move", lambda d: d["zones"][0].pop()),
     "an act with a number not given yet": ("window", lambda d: d.__setitem__("act_count", 0)),
