@@ -8,7 +8,7 @@ READY_DEV := $(VENV)/.ready-dev
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check rulings fuzz compiled test-compiled bench docs serve-docs format clean
+.PHONY: help play test check rulings fuzz compiled test-compiled bench strength docs serve-docs format clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -49,6 +49,9 @@ test-compiled: compiled ## the kernel's tests and a minute of fuzzing with the c
 
 bench: $(READY) ## speed, against the base game written by hand
 	@$(BIN)/rulebook bench $(ARGS)
+
+strength: $(READY_DEV) ## how strong the bots are: the table of docs/bots.md (an hour or more)
+	@$(BIN)/python -m tests.benchmarks.strength $(ARGS)
 
 docs: $(READY_DEV) ## the site, into site/
 	@$(BIN)/rulebook docs $(ARGS)
