@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -119,7 +120,8 @@ def operations(book: kernel.Rulebook, seconds: float) -> Iterator[Cost]:
 
     plain = f"plain copies of its {len(lists)} lists"
     yield beside("copy", state.copy, plain, lambda: [part[:] for part in lists], seconds)
-    yield Cost("copy.deepcopy", alone(lambda: copy.deepcopy(data, dict(shared)), seconds))
+    with suppress(TypeError):  # which cannot make objects of compiled classes
+        yield Cost("copy.deepcopy", alone(lambda: copy.deepcopy(data, dict(shared)), seconds))
     yield beside("view", lambda: state.view(player), "a decision", decisions, seconds)
     yield beside("dump", state.dump, "a decision", decisions, seconds)
     yield beside("restore", lambda: book.restore(dumped), "a decision", decisions, seconds)
