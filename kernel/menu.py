@@ -22,6 +22,9 @@ MOST: Final = 6
 MOST_KINDS: Final = 160
 """With more kinds nothing is: the numbers in which cards are counted would be longer than any hand."""
 
+MOST_HELD: Final = 4096
+"""For how many sets of kinds it is kept which they are; when there are more it starts anew."""
+
 #: What plays and moves depend on besides cards: for each the number of its condition (or -1), then those of the values
 #: of its choices; of one that may be left out, the number's complement.
 Needs = tuple[tuple[int, ...], ...]
@@ -121,6 +124,8 @@ class Plays:
         found = self.held.get(bits)
         if found is None:
             found = tuple([k for k in range(counts.size) if bits & counts.high << counts.width * k])
+            if len(self.held) >= MOST_HELD:
+                self.held.clear()
             self.held[bits] = found
         return found
 

@@ -406,8 +406,10 @@ def remember(spec: ActSpec, key: tuple[Value, ...], group: Group) -> None:
 def kept_sets(s: State, player: int, spec: ActSpec, cards: CardSpec, key: tuple[int, ...]) -> CardSets | None:
     """The sets that such cards give, as kinds; None where there are none."""
     memo = cards.memo
-    if key in memo:
+    try:
         return memo[key]
+    except KeyError:
+        pass
     counts: dict[int, int] = {}
     alone = cards.one_kind or key[-1] == ALONE
     step = cards.least if alone else 1

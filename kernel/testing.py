@@ -248,6 +248,11 @@ class Check:
                         [str(a) for a in t.legal(p)[:50]] == [str(a) for a in s.legal(p)[:50]],
                         f"player {p}'s legal actions tell two hidden cards apart",
                     )
+                if viewer is not None and s.ask_mask & bit:
+                    self.require(
+                        t.determinize(p, self.seed).digest == s.determinize(p, self.seed).digest,
+                        f"states drawn for player {p} tell two hidden cards apart",
+                    )
             elif s.where[two[0]] != s.where[two[1]]:
                 self.require(not equal, f"player {p}'s view does not show what {p} knows")
         for q in s.waiting.players:
@@ -327,7 +332,9 @@ def exchanged(s: State, a: int, b: int) -> State:
     t = s.copy()
     kinds = list(t.deal.kinds)
     kinds[a], kinds[b] = kinds[b], kinds[a]
-    t.deal = Deal(tuple(kinds), len(t.book.kinds), t.deal.variants)
+    variants = list(t.deal.variants)
+    variants[a], variants[b] = variants[b], variants[a]
+    t.deal = Deal(tuple(kinds), len(t.book.kinds), tuple(variants))
     t.legal_cache = {}
     return t
 

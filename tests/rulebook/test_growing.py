@@ -9,7 +9,7 @@ import pytest
 import kernel
 import rulebook
 from kernel import testing
-from kernel.menu import MOST_KINDS, Menu
+from kernel.menu import MOST_HELD, MOST_KINDS, Menu
 from kernel.quick import FEW
 from rulebook.growing import GAME, Sizes, write
 
@@ -59,3 +59,15 @@ def test_large_books_do_not_count_cards_in_one_number(tmp_path: Path) -> None:
     for kinds, usable in ((MOST_KINDS, True), (MOST_KINDS + 5, False)):
         book = load(Sizes(kinds=kinds, copies=1), tmp_path / str(kinds))
         assert Menu(book, 5).usable is usable
+
+
+def test_what_is_kept_of_hands_does_not_grow_without_end(tmp_path: Path) -> None:
+    menu = Menu(load(Sizes(kinds=60, copies=1), tmp_path), 2)
+    plays, counts = menu.plays[0], menu.counts[0]
+    bits = [1 << at for at in range(plays.kept.bit_length()) if plays.kept >> at & 1]
+    for first in bits:
+        for second in bits:
+            for third in bits[:8]:
+                held = plays.kinds(first | second | third, counts)
+                assert len(held) == len({first, second, third})
+    assert len(plays.held) <= MOST_HELD
