@@ -19,6 +19,7 @@ from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, NO_ASK, Data
 from kernel.turn import legal_now
 
 if TYPE_CHECKING:
+    from kernel.book import Rulebook
     from kernel.determinize import Worlds
 
 MAX_ACTION_TEXT: Final = 4096
@@ -418,6 +419,9 @@ class State(Data):
     def __deepcopy__(self, memo: dict[int, Any]) -> State:
         return self.copy()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (self.book, self.dump())
+
     def anchor(self) -> None:
         """Remember this moment as the one that a failed call is recovered from, and how far `undo` goes."""
         self.base = None
@@ -533,3 +537,8 @@ class State(Data):
     def __repr__(self) -> str:
         asked = "over" if self.over else f"{self.asked} {list(self.waiting.players)}"
         return f"<State {self.book.game} players={self.players} turn={self.turn} {asked} version={self.version}>"
+
+
+def restored(book: Rulebook, data: dict[str, Any]) -> State:
+    """The state that was pickled, as its dump and the book that goes with it."""
+    return book.restore(data)

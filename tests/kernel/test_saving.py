@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
 import random
 from collections.abc import Callable
 from typing import Any
@@ -155,6 +156,16 @@ def test_a_dump_that_no_game_could_leave_is_refused(book: kernel.Rulebook, name:
     damage(dump)
     with pytest.raises(kernel.RestoreError, match=r"the saved game is broken|a saved value"):
         book.restore(dump)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_state_survives_pickle(book: kernel.Rulebook, question: str) -> None:
+    state = at_question(book, question)
+    transcript(state.copy())  # whatever the book has made of what it plays
+    again, copy = pickle.loads(pickle.dumps([state, state.copy()]))
+    assert again.dump() == copy.dump() == state.dump()
+    assert again.book is copy.book
+    assert transcript(again) == transcript(state)
 
 
 @pytest.mark.parametrize("data", [None, 3, "x", [], {}, {"format": 1}, {"format": True}, {"format": "1"}])
