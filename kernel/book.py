@@ -154,6 +154,8 @@ class Rulebook:
         self.start_zone = next((z.index for z in self.zones if z.start), -1)
         shows = self.questions.get("shows")
         hides = self.questions.get("hides")
+        #: Whether questions are answered by whatever cards of a kind are in play: these are asked for all the time.
+        self.seeks_kinds = any(a.same < 0 or a.mark for q in self.questions.values() for a in q.answers)
         self.shows: tuple[Answer, ...] = shows.answers if shows else ()
         self.hides: tuple[Answer, ...] = hides.answers if hides else ()
         self.faces_plain = not self.shows and not self.hides  # zones alone say who sees a face

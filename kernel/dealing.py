@@ -94,7 +94,7 @@ def new_game(
     count = len(book.cards.kinds)
     if count > 1:
         s.rng = advance(s.rng)
-    s.deal = book.cards.renumbered(random_order(count, s.rng))
+    s.deal = book.cards.renumbered(random_order(count, s.rng), book.seeks_kinds)
     kinds = s.deal.kinds
     if kinds and book.start_zone < 0:
         raise SetupError("the game declares no zone in which the cards start")

@@ -130,7 +130,7 @@ def answer(w: Writer, q: Question, a: Answer) -> bool:
     if a.same >= 0:
         lies = f"{card} == v{a.same} and {lies}"
     loop = Line(
-        f"for {card} in s.deal.cards_of({a.kind}):",
+        f"for {card} in s.deal.by_kind[{a.kind}]:",
         0,
         [Line(f"{zone} = _where[{card}]", 0), Line(f"if {lies}:", 0, body)],
     )

@@ -40,6 +40,7 @@ class Deal:
         "sorts",
         "root",
         "order",
+        "by_kind",
         "numbers",
         "some",
         "able",
@@ -48,7 +49,6 @@ class Deal:
         "menu",
         "weighing",
         "_variants",
-        "_by_kind",
         "_faces",
     )
 
@@ -57,23 +57,35 @@ class Deal:
         self.sorts = sorts  # how many kinds there are
         self.root: Deal | None = None  # the cards as they were numbered first, where these only have other numbers
         self.order: Sequence[int] = ()  # the number there of each card
+        #: The cards of each kind, in the order of their numbers; empty where they are worked out kind by kind.
+        self.by_kind: tuple[tuple[int, ...], ...] = ()
         self.numbers: list[int] | None = None  # … and the other way round
         self.some: dict[int, tuple[int, ...]] = {}  # the cards of those kinds that were asked for
         self.menu: Menu | None = None  # where legal actions on turn are looked up, and what each card counts there
         self.weighing: list[Callable[[int], int]] = []
         self._variants = variants
-        self._by_kind: tuple[tuple[int, ...], ...] | None = None
         self._faces: tuple[int, ...] | None = None
         #: The cards that could answer an act, by the number of its plan, and how `where` gives the zones they lie in.
         self.able: dict[int, tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]] = {}
         self.spots: dict[int, Callable[[list[int]], Sequence[int]]] = {}  # the same for the cards of a kind
         self.joint: dict[tuple[int, ...], Callable[[list[int]], Sequence[int]]] = {}  # and for those of several kinds
 
-    def renumbered(self, order: Sequence[int]) -> Deal:
-        """The same cards with other numbers: card i is the one that has been number `order[i]`."""
+        if variants is not None:
+            lists: list[list[int]] = [[] for _ in range(sorts)]
+            for card, kind in enumerate(kinds):
+                lists[kind].append(card)
+            self.by_kind = tuple([tuple(x) for x in lists])
+
+    def renumbered(self, order: Sequence[int], all_kinds: bool) -> Deal:
+        """The same cards with other numbers: card i is the one that has been number `order[i]`.
+
+        `all_kinds`: most kinds will be asked for.
+        """
         deal = Deal(tuple(map(self.kinds.__getitem__, order)), self.sorts, None)
         deal.root = self
         deal.order = order
+        if all_kinds:
+            deal.by_kind = tuple([deal.cards_of(kind) for kind in range(self.sorts)])
         return deal
 
     @property
@@ -100,24 +112,13 @@ class Deal:
             self._faces = found
         return found
 
-    @property
-    def by_kind(self) -> tuple[tuple[int, ...], ...]:
-        """The cards of each kind, in the order of their numbers."""
-        found = self._by_kind
-        if found is None:
-            lists: list[list[int]] = [[] for _ in range(self.sorts)]
-            for card, kind in enumerate(self.kinds):
-                lists[kind].append(card)
-            found = tuple([tuple(x) for x in lists])
-            self._by_kind = found
-        return found
-
     def cards_of(self, kind: int) -> tuple[int, ...]:
         """The cards of a kind, in the order of their numbers."""
-        if self.root is None:
+        if self.by_kind:
             return self.by_kind[kind]
         found = self.some.get(kind)
         if found is None:
+            assert self.root is not None
             if self.numbers is None:
                 self.numbers = sorted(range(len(self.order)), key=self.order.__getitem__)
             found = tuple(sorted(map(self.numbers.__getitem__, self.root.by_kind[kind])))
