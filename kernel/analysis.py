@@ -177,6 +177,17 @@ def required(x: Any, node: str) -> int:
     return -1
 
 
+def in_own_zone(x: Any) -> str:
+    """The name of the zone of `you` in which the condition requires the first parameter to lie; empty for none."""
+    if not isinstance(x, list) or not x:
+        return ""
+    if x[0] == "and":
+        return in_own_zone(x[1]) or in_own_zone(x[2])
+    if x[0] == "in" and x[1] == ["v", 0] and x[2][0] == "cards" and x[2][1][0] == "zone" and x[2][1][2] == ["you"]:
+        return str(x[2][1][1])
+    return ""
+
+
 def attributed(x: Any) -> bool:
     """Does the condition require that the very card carries an attribute?"""
     if not isinstance(x, list) or not x:

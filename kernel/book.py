@@ -160,16 +160,9 @@ class Rulebook:
         self.hides: tuple[Answer, ...] = hides.answers if hides else ()
         self.faces_plain = not self.shows and not self.hides  # zones alone say who sees a face
         faces = [*self.shows, *self.hides]
-        own = [a for a in faces if a.same == 0 and not a.mark]
         self.face_kinds: frozenset[int] = frozenset([a.kind for a in faces])  # kinds that may show or hide themselves
-        places: dict[frozenset[int] | None, list[int]] = {}
-        for a in faces:
-            if a not in own:
-                places.setdefault(a.zones, []).append(a.kind)
-        #: What may show or hide other cards: kinds and, by number of players, the lists of zones in which they count.
-        self.face_places: tuple[tuple[tuple[int, ...], list[frozenset[int]]], ...] = tuple(
-            [(tuple(kinds), [watch(zones, seats) for seats in self.seats]) for zones, kinds in places.items()]
-        )
+        #: What may show or hide other cards than those that say so, or carry the mark that does.
+        self.face_others: tuple[Answer, ...] = tuple([a for a in faces if a.same != 0])
         for question in self.questions.values():
             for a in question.answers:
                 a.watched = [watch(a.zones, seats) for seats in self.seats]

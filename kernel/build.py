@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from kernel.analysis import attributed, mentions, required, speaks_of
+from kernel.analysis import attributed, in_own_zone, mentions, required, speaks_of
 from kernel.core import ActSpec, CardSpec, Choice, Expr, Program
 from kernel.errors import RestoreError
 from kernel.lower import Lowering, Names, bad
@@ -279,6 +279,9 @@ class Builder:
             answer.same = required(a.get("if"), "self")
             answer.same_you = required(a.get("if"), "you")
             answer.attributed = attributed(a.get("if"))
+            own = in_own_zone(a.get("if"))
+            if own and self.names.zones[own].per_player:
+                answer.own_zone = self.names.zones[own].index
             answer.one_viewer = speaks_of(a.get("if"), 1) or speaks_of(a["with"], 1)
             q.answers = (*q.answers, answer)
         borrowed = raw.get("plays_as")

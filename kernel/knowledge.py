@@ -135,11 +135,19 @@ def plain_face(s: Data, card: int) -> bool:
         return True
     if s.aliases or s.deal.kinds[card] in book.face_kinds or (s.card_marks and card in s.card_marks):
         return False
-    deal = s.deal
-    where = s.where
-    for kinds, watched in book.face_places:
-        if deal.any_in(kinds, where, watched[s.players]):
+    others = book.face_others
+    return not others or silent(s, others) or far(s, others, {s.where[card]})
+
+
+def far(s: Data, answers: tuple[Answer, ...], lists: set[int]) -> bool:
+    """Is what shows or hides cards about those in other lists of zones than these?"""
+    for a in answers:
+        if a.own_zone < 0:
             return False
+        base = s.seats.base[a.own_zone]
+        for _, you in holders(s, a):
+            if base + (you if you >= 0 else s.turn) in lists:
+                return False
     return True
 
 
@@ -261,7 +269,7 @@ def relocate(
     """
     book = s.book
     plain = book.faces_plain
-    if not secret and bare(s, cards):
+    if not secret and bare(s, cards, to):
         if len(cards) == 1:
             relocate_one(s, cards[0], to, place, bottom, extra, by)
             return
@@ -342,8 +350,8 @@ def relocate(
         tell(s, "moved", by, tuple(texts), tuple(masks), src, to)
 
 
-def bare(s: Data, cards: Sequence[int]) -> bool:
-    """Does nothing lie on these cards, and do zones alone say who sees them?"""
+def bare(s: Data, cards: Sequence[int], to: int = -1) -> bool:
+    """Does nothing lie on these cards, and do zones alone say who sees them where they lie and, if they move, there?"""
     if s.aliases or ((s.card_marks or s.card_attrs) and not s.untouched(cards)):
         return False
     book = s.book
@@ -351,10 +359,10 @@ def bare(s: Data, cards: Sequence[int]) -> bool:
         return True
     if not book.face_kinds.isdisjoint(map(s.deal.kinds.__getitem__, cards)):
         return False
-    for kinds, watched in book.face_places:
-        if s.deal.any_in(kinds, s.where, watched[s.players]):
-            return False
-    return True
+    others = book.face_others
+    if not others or silent(s, others):
+        return True
+    return far(s, others, {to, *map(s.where.__getitem__, cards)})
 
 
 def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: int, by: int) -> None:

@@ -127,6 +127,7 @@ class Answer:
         "one_viewer",
         "watched",
         "attributed",
+        "own_zone",
         "seers",
     )
 
@@ -140,6 +141,7 @@ class Answer:
         self.slots = slots
         self.one_viewer = True  # of `shows` and `hides`: whether it depends on who looks
         self.watched: list[frozenset[int]] = []  # by number of players: the lists of zones in which it counts
+        self.own_zone = -1  # the zone of `you` in which the first parameter, a card, must lie
         self.attributed = False  # whether the card must carry an attribute
         # Of `shows` and `hides`, for a state, a holder, its owner, a card and bits: these and those for whom it holds.
         self.seers: Callable[[Any, int, int, int, int], int] | None = None

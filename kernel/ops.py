@@ -26,7 +26,7 @@ def card_tuple(v: Value) -> tuple[int, ...]:
 
 def shift(s: State, cards: tuple[int, ...], to: int, you: int) -> None:
     """A move that says neither where nor who learns of it."""
-    if len(cards) == 1 and bare(s, cards):
+    if len(cards) == 1 and bare(s, cards, to):
         relocate_one(s, cards[0], to, 0, False, 0, you)
     else:
         relocate(s, cards, to, 0, False, False, 0, 0, you)

@@ -45,7 +45,6 @@ class Deal:
         "some",
         "able",
         "spots",
-        "joint",
         "menu",
         "weighing",
         "_variants",
@@ -68,7 +67,6 @@ class Deal:
         #: The cards that could answer an act, by the number of its plan, and how `where` gives the zones they lie in.
         self.able: dict[int, tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]] = {}
         self.spots: dict[int, Callable[[list[int]], Sequence[int]]] = {}  # the same for the cards of a kind
-        self.joint: dict[tuple[int, ...], Callable[[list[int]], Sequence[int]]] = {}  # and for those of several kinds
 
         if variants is not None:
             lists: list[list[int]] = [[] for _ in range(sorts)]
@@ -144,14 +142,6 @@ class Deal:
         spots = spots_of(self.cards_of(kind))
         self.spots[kind] = spots
         return spots
-
-    def any_in(self, kinds: tuple[int, ...], where: list[int], zones: frozenset[int]) -> bool:
-        """Does a card of one of the kinds lie in one of these lists of zones?"""
-        spots = self.joint.get(kinds)
-        if spots is None:
-            spots = spots_of([card for kind in kinds for card in self.cards_of(kind)])
-            self.joint[kinds] = spots
-        return not zones.isdisjoint(spots(where))
 
 
 def spots_of(cards: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:
