@@ -82,6 +82,8 @@ class Worlds:
         self.plan: Plan | None = None
         if c.book.bans and self.unseen:
             self.plan = Plan(c, self.unseen, [x[0] for x in pool])
+            if not self.plan.countable:
+                self.far = list(c.book.bans)
 
     def draw(self, seed: int) -> State:
         """One of them: the same for the same seed, uniformly over seeds. See `State.determinize`."""

@@ -10,7 +10,7 @@ draws again until they hold.
 from __future__ import annotations
 
 from itertools import product
-from math import comb
+from math import comb, prod
 from typing import TYPE_CHECKING, Any, Final
 
 from kernel.core import NO_ACT, NO_CARD, Frame
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from kernel.rng import Rng
 
 Counts = tuple[int, ...]
+MOST: Final = 20_000
+"""If there are more subsets of the special cards than this, placements are not counted."""
 #: Nodes of expressions whose value for a zone does not change when its cards change places.
 BLIND_TO_ORDER: Final = frozenset(
     (
@@ -87,10 +89,11 @@ class Plan:
 
     `unseen`: the hidden cards of the state, in a fixed order; `pool`: the kinds that they have among them, in any
     order, one for each. `total`: how many placements there are, of special kinds among the hidden places; where there
-    is none (the position violates a `never` already) the conditions are passed over.
+    is none (the position violates a `never` already) the conditions are passed over. `countable`: whether they are few
+    enough to be counted; if not, the conditions are left to the caller too.
     """
 
-    __slots__ = ("kinds", "stock", "cells", "tails", "total", "free", "whole")
+    __slots__ = ("kinds", "stock", "cells", "tails", "total", "free", "whole", "countable")
 
     def __init__(self, s: Data, unseen: list[int], pool: list[int]) -> None:
         bans = [b for b in s.book.bans if b.local]
@@ -100,6 +103,11 @@ class Plan:
             special |= {ban.kind} | ban.guards
         self.kinds = sorted(special & held)
         self.stock: Counts = tuple([pool.count(k) for k in self.kinds])
+        self.countable = prod([n + 1 for n in self.stock]) <= MOST
+        if not self.countable:
+            self.kinds = []
+            self.stock = ()
+            bans = []
         plain = [k for k in pool if k not in special]
         self.cells: list[Cell] = []
         self.free: list[int] = []

@@ -237,6 +237,18 @@ def test_a_position_that_breaks_a_never_already_is_drawn_from_all_placements(tmp
     assert len(draws(state, count=60)) == 2
 
 
+def test_placements_too_many_to_be_counted_are_drawn_until_they_are_allowed(tmp_path: Path) -> None:
+    book = game(tmp_path, UNLESS)
+    pile = ["rum", "milk"] * 150
+    state = book.position(2, {"hand": {0: ["end"], 1: ["milk", "rum", "tea"]}, "pile": pile})
+    worlds = state.worlds(0)
+    assert worlds.plan is not None
+    assert not worlds.plan.countable
+    hands = [places_of(worlds.draw(seed))["hand 1"] for seed in range(40)]
+    assert all("milk" in hand for hand in hands if "rum" in hand)
+    assert any("rum" in hand for hand in hands)
+
+
 def test_worlds_hold_nothing_of_the_real_placement(tmp_path: Path) -> None:
     book = game(tmp_path, UNLESS)
     found: set[str] = set()
