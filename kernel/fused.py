@@ -95,6 +95,13 @@ class VarCards(Expr):
         return s.zones[s.seats.base[self.definition] + owner]
 
 
+def sized(size: int, how: int) -> Value:
+    """So many; or whether there are any, or none. In one expression, compiled, the flags would become numbers."""
+    if how == COUNT:
+        return size
+    return size > 0 if how == ANY else size == 0
+
+
 class SharedSize(Expr):
     """How many cards lie in a zone that is nobody's; or whether any, or none."""
 
@@ -106,8 +113,7 @@ class SharedSize(Expr):
 
     def ev(self, s: State, f: Frame) -> Value:
         size = len(s.zones[s.seats.base[self.definition]])
-        how = self.how
-        return size if how == COUNT else size > 0 if how == ANY else size == 0
+        return sized(size, self.how)
 
 
 class VarSize(Expr):
@@ -125,8 +131,7 @@ class VarSize(Expr):
         if type(owner) is not int or not 0 <= owner < s.players:
             raise CardError(f"there is no player {owner}")
         size = len(s.zones[s.seats.base[self.definition] + owner])
-        how = self.how
-        return size if how == COUNT else size > 0 if how == ANY else size == 0
+        return sized(size, self.how)
 
 
 class Alive(Expr):
@@ -232,7 +237,7 @@ class WhereFace(Expr):
     def ev(self, s: State, f: Frame) -> Value:
         items = self.a.ev(s, f)
         if not items:
-            return () if self.how == KEEP else 0 if self.how == COUNT else self.how == EMPTY
+            return () if self.how == KEEP else sized(0, self.how)
         return self.among(s, f, items)
 
     def known(self, s: State, items: Sequence[int]) -> list[int] | None:
@@ -299,7 +304,9 @@ def chosen(items: Sequence[Value], fits: Iterator[bool], how: int) -> Value:
     """Those items that fit; or how many they are; or whether there are any, or none."""
     if how == KEEP:
         return tuple(compress(items, fits))
-    return sum(fits) if how == COUNT else any(fits) == (how == ANY)
+    if how == COUNT:
+        return sum(fits)
+    return any(fits) == (how == ANY)
 
 
 class WhoHold(Expr):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import kernel
+import rulebook
 from kernel.dealing import new_game
 from kernel.legal import legal_for
 from kernel.testing import check_game
@@ -131,3 +132,21 @@ def test_a_limit_met_by_moves_without_an_alternative_ends_the_game_alike_on_both
     assert quick.over
     assert quick.version == plain.version
     assert quick.digest == plain.digest
+
+
+@pytest.mark.parametrize("zone", ["pile", "hand"])
+def test_flags_about_zones_are_flags_and_numbers_numbers(tmp_path: Path, zone: str) -> None:
+    load(tmp_path, TEA)
+    state = rulebook.load("parlour", packs=["base"], path=tmp_path).position(2, {"hand": {0: ["tea"]}})
+    there = zone == "hand"
+    mine = ["cards", ["zone", zone, ["you"] if there else None]]
+    tea = ["==", ["id", ["v", 1]], ["k", "tea"]]
+    for cards in (mine, ["where", mine, 1, tea]):
+        assert state.evaluate(["any", cards], 2, 0) is there
+        assert state.evaluate(["empty", cards], 2, 0) is not there
+        assert repr(state.evaluate(["count", cards], 2, 0)) == ("1" if there else "0")
+    assert state.evaluate(["exists", mine, 1, tea], 2, 0) is there
+    assert repr(state.evaluate(["countif", mine, 1, tea], 2, 0)) == ("1" if there else "0")
+    theirs = ["cards", ["zone", "hand", ["v", 0]]]
+    for how, found in (("any", "(True, False)"), ("empty", "(False, True)"), ("count", "(1, 0)")):
+        assert repr(state.evaluate(["map", ["players"], 0, [how, theirs]], 2, 0)) == found
