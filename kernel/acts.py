@@ -52,21 +52,11 @@ def start_act(
 def straight_on(s: State, act: Act, card: int) -> None:
     """Announce an act, ask who may answer and, if nobody, begin it: the first operations of its program in one go."""
     spec = act.spec
-    cards = act.cards
     if s.telling or act.alias:
         announced(s, act)
     else:
-        if cards:
-            if spec.lay_zone >= 0:
-                zone = s.seats.base[spec.lay_zone]
-                if spec.lay_own:
-                    zone += act.by
-                if len(cards) > 1 or s.aliases or s.card_marks or s.card_attrs or not s.book.faces_plain:
-                    relocate(s, cards, zone, 0, spec.lay_bottom, False, 0, 0, act.by)
-                else:
-                    relocate_one(s, cards[0], zone, 0, spec.lay_bottom, 0, act.by)
-            elif spec.lay_shown:
-                show(s, cards, (1 << s.players) - 1, act.by)
+        if act.cards:
+            lay(s, act)
         s.version += 1
     if spec.answerable and (not s.settled or answers_held(s, spec.plan)):
         mask = eligible(s, act)
@@ -149,21 +139,33 @@ def begin(s: State, act: Act, card: int) -> None:
     s.frames.append(fr)
 
 
+def lay(s: State, act: Act) -> int:
+    """Lay or show the cards of an act if announcing it begins so: how many operations that were, 0 or 1."""
+    spec = act.spec
+    cards = act.cards
+    if spec.lay_zone >= 0:
+        zone = s.seats.base[spec.lay_zone]
+        if spec.lay_own:
+            zone += act.by
+        if len(cards) > 1 or s.aliases or s.card_marks or s.card_attrs or not s.book.faces_plain:
+            relocate(s, cards, zone, 0, spec.lay_bottom, False, 0, 0, act.by)
+        else:
+            relocate_one(s, cards[0], zone, 0, spec.lay_bottom, 0, act.by)
+        return 1
+    if spec.lay_shown:
+        show(s, cards, (1 << s.players) - 1, act.by)
+        return 1
+    return 0
+
+
 def announced(s: State, act: Act) -> int:
     """The cards are laid where announced cards go, or shown, if that is how it begins; everybody hears it.
 
     How many operations of the program that announces it have been done so: 0 or 1.
     """
-    spec = act.spec
     cards = act.cards
-    texts = tuple([s.card_text(c) for c in cards]) if s.telling else ()
-    begun = 0  # what is laid or shown is told by name
-    if cards and spec.lay_zone >= 0:
-        relocate(s, cards, s.zone_index(spec.lay_zone, act.by), 0, spec.lay_bottom, False, 0, 0, act.by)
-        begun = 1
-    elif cards and spec.lay_shown:
-        show(s, cards, (1 << s.players) - 1, act.by)
-        begun = 1
+    texts = tuple([s.card_text(c) for c in cards]) if s.telling else ()  # what is laid or shown is told by name
+    begun = lay(s, act) if cards else 0
     if s.telling:
         tell(s, "announced", act.by, texts, tuple([s.known[c] for c in cards]), data=announcement(act))
     else:
