@@ -231,6 +231,7 @@ class Rulebook:
             steady_answers(self, plan)
         self.shared: tuple[tuple[Expr, int], ...] = tuple(preparation.shared)
         self.constant: tuple[bool, ...] = tuple(preparation.constant)  # which of those never change
+        self.constants: dict[int, Any] = {}  # and the values of these that were asked for
         self.menus: dict[int, Menu] = {}
         #: By definition of a zone: for each kind its only group of actions on turn if that is always the same, and the
         #: other kinds that can be played from there.

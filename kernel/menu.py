@@ -145,14 +145,13 @@ class Page:
 class Menu:
     """The pages of a book, for fields of one width."""
 
-    __slots__ = ("usable", "counts", "entries", "plays", "only", "pages", "constants")
+    __slots__ = ("usable", "counts", "entries", "plays", "only", "pages")
 
     def __init__(self, book: Rulebook, width: int) -> None:
         self.counts: list[Counts] = []
         self.entries: list[Entry] = []
         self.plays: list[Plays] = []
         self.pages: dict[Value, Page] = {}
-        self.constants: dict[int, Value] = {}  # shared values that never change
         zones = [spec.cards.zone for spec in book.turn_moves if spec.cards is not None]
         definitions = sorted({*book.play_zones, *zones})
         self.usable = (

@@ -111,7 +111,7 @@ def moves(s: State, player: int) -> list[Group]:
     hidden = bool(book.hides) and hiding(s, player)
     counted: dict[int, dict[int, int] | None] = {}
     seen: dict[int, list[Class]] = {}
-    shared: list[Value] = [None] * len(book.shared)
+    known: dict[int, Value] = {}
     for spec in book.turn_moves:
         if spec.fixed is not None:
             groups.append(spec.fixed)
@@ -119,18 +119,11 @@ def moves(s: State, player: int) -> list[Group]:
         if not spec.quick:
             add_move(s, player, groups, spec, NO_ACT, seen)
             continue
-        if spec.condition is not None:
-            number = spec.condition_shared
-            if number < 0:
-                if not holds(s, player, spec, NO_CARD, NO_ACT):
-                    continue
-            else:
-                fact = shared[number]
-                if fact is None:
-                    fact = shared_value(s, player, number)
-                    shared[number] = fact
-                if not fact:
-                    continue
+        if spec.condition_shared >= 0:
+            if not known_value(s, player, known, spec.condition_shared):
+                continue
+        elif spec.condition is not None and not holds(s, player, spec, NO_CARD, NO_ACT):
+            continue
         key: tuple[Value, ...] = ()
         cards = spec.cards
         if cards is not None:
@@ -141,7 +134,7 @@ def moves(s: State, player: int) -> list[Group]:
             key = cards_key(cards, counts)
             if not key:
                 continue
-        add_group(s, player, groups, spec, key, shared, cards)
+        add_group(s, player, groups, spec, key, known, cards)
     for spec in book.answer_moves:
         if spec.at == "now":
             add_move(s, player, groups, spec, NO_ACT, seen)
@@ -168,21 +161,21 @@ def moves(s: State, player: int) -> list[Group]:
             if group is not None:
                 groups.append(group)
             elif k in others:
-                add_kind(s, player, groups, definition, kinds[k], shared)
+                add_kind(s, player, groups, definition, kinds[k], known)
     return groups
 
 
-def add_kind(s: State, player: int, groups: list[Group], definition: int, kind: Kind, shared: list[Value]) -> None:
+def add_kind(s: State, player: int, groups: list[Group], definition: int, kind: Kind, known: dict[int, Value]) -> None:
     """Everything a player may do on turn with a card of this kind from this zone."""
     for spec in kind.turn_plays:
         if definition in spec.froms:
-            add_quick(s, player, groups, spec, definition, kind, NO_ACT, shared)
+            add_quick(s, player, groups, spec, definition, kind, NO_ACT, known)
     if kind.plays_as is not None:
         add_borrowed(s, player, groups, class_in(s, player, definition, kind), NO_ACT, True)
     if s.book.now_spec_exists:
         for spec in kind.answer_plays:
             if spec.at == "now" and definition in spec.froms:
-                add_quick(s, player, groups, spec, definition, kind, NO_ACT, shared)
+                add_quick(s, player, groups, spec, definition, kind, NO_ACT, known)
 
 
 def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Group]:
@@ -214,7 +207,7 @@ def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Gro
     if held is None:
         held = s.deal.holders(act, kinds)
     able = held[0]
-    shared: list[Value] = [None] * len(book.shared)
+    known: dict[int, Value] = {}
     hidden = bool(book.hides) and hiding(s, player)
     for definition in book.answer_zones:
         zone = s.zones[s.zone_index(definition, player)]
@@ -250,7 +243,7 @@ def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Gro
                         continue
                     aim = target
                 if plain:
-                    add_quick(s, player, groups, spec, definition, kind, aim, shared)
+                    add_quick(s, player, groups, spec, definition, kind, aim, known)
                 else:
                     add_play(s, player, groups, spec, cl, "", False, aim)
             if kind.plays_as is not None:
@@ -319,14 +312,23 @@ def set_key(cards: CardSpec, counts: dict[int, int]) -> tuple[int, ...]:
     return tuple(key) if len(key) >= cards.least else ()
 
 
-def options_of(s: State, player: int, spec: ActSpec, shared: list[Value]) -> list[Sequence[Value]] | None:
+def known_value(s: State, player: int, known: dict[int, Value], number: int) -> Value:
+    """A shared value, worked out once: for this moment, or for the book where it never changes."""
+    value = known.get(number)
+    if value is None:
+        kept = s.book.constants if s.book.constant[number] else known
+        value = kept.get(number)
+        if value is None:
+            value = shared_value(s, player, number)
+            kept[number] = value
+    return value
+
+
+def options_of(s: State, player: int, spec: ActSpec, known: dict[int, Value]) -> list[Sequence[Value]] | None:
     """The values of each choice; None where one that is needed has none."""
     options: list[Sequence[Value]] = []
     for choice in spec.choices:
-        values = shared[choice.shared]
-        if values is None:
-            values = shared_value(s, player, choice.shared)
-            shared[choice.shared] = values
+        values = known_value(s, player, known, choice.shared)
         if not values:
             if not choice.optional:
                 return None
@@ -341,11 +343,11 @@ def add_group(
     groups: list[Group],
     spec: ActSpec,
     key: tuple[Value, ...],
-    shared: list[Value],
+    known: dict[int, Value],
     cards: CardSpec | None,
 ) -> None:
     """A move whose conditions hold: the kept group for these sets and these values of its choices."""
-    options = options_of(s, player, spec, shared)
+    options = options_of(s, player, spec, known)
     if options is None:
         return
     if options:
@@ -370,7 +372,7 @@ def add_quick(
     definition: int,
     kind: Kind,
     target: int,
-    shared: list[Value],
+    known: dict[int, Value],
 ) -> None:
     """The plays of a card of this kind, if its conditions hold."""
     if not spec.quick:
@@ -385,15 +387,19 @@ def add_quick(
                 break
         if not holds(s, player, spec, card, target):
             return
-    options = options_of(s, player, spec, shared)
-    if options is None:
-        return
+    options = options_of(s, player, spec, known)
+    if options is not None:
+        groups.append(kept_play(spec, kind, definition, options))
+
+
+def kept_play(spec: ActSpec, kind: Kind, definition: int, options: list[Sequence[Value]]) -> Group:
+    """The kept group of the plays of one card of this kind from a zone, with these values of its choices."""
     key = (definition, *options)
     group = spec.memo.get(key)
     if group is None:
         group = one_card(spec, kind, definition, options)
         remember(spec, key, group)
-    groups.append(group)
+    return group
 
 
 def remember(spec: ActSpec, key: tuple[Value, ...], group: Group) -> None:

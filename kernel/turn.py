@@ -9,17 +9,18 @@ from kernel.actions import NOTHING_LEGAL, ActGroup, Group, LegalSet
 from kernel.cardsets import CardSets, Class, classes_of
 from kernel.core import NO_ACT, ActSpec, Value
 from kernel.knowledge import hiding
-from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play
+from kernel.legal import add_borrowed, add_move, add_play
 from kernel.menu import Entry, Menu, Needs, Page, Plays
-from kernel.prepare import one_card
 from kernel.quick import (
     MEMORY,
     add_kind,
     answers,
     cards_key,
+    kept_play,
     kept_sets,
+    known_value,
     moves,
-    remember,
+    options_of,
     shared_value,
     window_set,
 )
@@ -194,8 +195,6 @@ def assembled(
         if spec.fixed is not None:
             groups.append(spec.fixed)
             continue
-        if spec.condition_shared >= 0 and not known_value(s, player, menu, known, spec.condition_shared):
-            continue
         seen = 0
         if entry.at >= 0:
             seen = entry.seen(counted[entry.at])
@@ -206,7 +205,7 @@ def assembled(
                 if any(seen & fields[k] for k in touched):
                     add_move(s, player, groups, spec, NO_ACT, classes)
                     continue
-        options = options_of(s, player, menu, spec, known)
+        options = offered(s, player, spec, known)
         if options is None:
             continue
         key = (seen, *options)
@@ -258,52 +257,19 @@ def add_plays(
             groups.append(only)
             continue
         if k in plays.odd:
-            add_kind(s, player, groups, definition, kind, listed(s, known))
+            add_kind(s, player, groups, definition, kind, known)
             continue
         for spec in plays.specs[k]:
-            if spec.condition_shared >= 0 and not known_value(s, player, menu, known, spec.condition_shared):
-                continue
-            options = options_of(s, player, menu, spec, known)
-            if options is None:
-                continue
-            key = (definition, *options)
-            group = spec.memo.get(key)
-            if group is None:
-                group = one_card(spec, kind, definition, options)
-                remember(spec, key, group)
-            groups.append(group)
+            options = offered(s, player, spec, known)
+            if options is not None:
+                groups.append(kept_play(spec, kind, definition, options))
 
 
-def known_value(s: State, player: int, menu: Menu, known: dict[int, Value], number: int) -> Value:
-    """A shared value, worked out once."""
-    value = known.get(number)
-    if value is None:
-        kept = menu.constants if s.book.constant[number] else known
-        value = kept.get(number)
-        if value is None:
-            value = shared_value(s, player, number)
-            kept[number] = value
-    return value
-
-
-def options_of(
-    s: State, player: int, menu: Menu, spec: ActSpec, known: dict[int, Value]
-) -> list[Sequence[Value]] | None:
-    """The values of each choice; None where one that is needed has none."""
-    options: list[Sequence[Value]] = []
-    for choice in spec.choices:
-        values = known_value(s, player, menu, known, choice.shared)
-        if not values:
-            if not choice.optional:
-                return None
-            values = NONE_ONLY
-        options.append(values)
-    return options
-
-
-def listed(s: State, known: dict[int, Value]) -> list[Value]:
-    """Shared values by their numbers."""
-    return [known.get(number) for number in range(len(s.book.shared))]
+def offered(s: State, player: int, spec: ActSpec, known: dict[int, Value]) -> list[Sequence[Value]] | None:
+    """The values of each choice of a play or move; None where its condition or a choice leaves nothing to do."""
+    if spec.condition_shared >= 0 and not known_value(s, player, known, spec.condition_shared):
+        return None
+    return options_of(s, player, spec, known)
 
 
 def made(s: State, player: int, entry: Entry, seen: int, options: list[Sequence[Value]]) -> Group | None:
@@ -311,7 +277,8 @@ def made(s: State, player: int, entry: Entry, seen: int, options: list[Sequence[
     spec = entry.spec
     sets: CardSets | None = None
     if spec.cards is not None:
-        if seen not in entry.sets:
+        sets = entry.sets.get(seen)
+        if sets is None and seen not in entry.sets:
             kinds = s.deal.kinds
             counts: dict[int, int] = {}
             for k in sorted([kinds[c] for c in s.zones[s.zone_index(spec.cards.zone, player)]]):
@@ -319,8 +286,8 @@ def made(s: State, player: int, entry: Entry, seen: int, options: list[Sequence[
             key = cards_key(spec.cards, counts)
             if len(entry.sets) >= MEMORY:
                 entry.sets.clear()
-            entry.sets[seen] = kept_sets(s, player, spec, spec.cards, key[0]) if key else None
-        sets = entry.sets[seen]
+            sets = kept_sets(s, player, spec, spec.cards, key[0]) if key else None
+            entry.sets[seen] = sets
         if sets is None:
             return None
     return ActGroup(spec, "", False, sets, options, [None] * len(options))
