@@ -71,7 +71,6 @@ class Lowering:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.depth = 0
-        self.uses_acts = False
         self.simple: dict[str, type[Expr]] = {
             "you": E.You,
             "self": E.Self,

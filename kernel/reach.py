@@ -10,7 +10,6 @@ from kernel.fused import OneCard, VarCards, VarEqConst, VarSize
 
 #: Nodes whose `slot` is read; that of all others is set as well.
 READERS: Final = (Var, OneCard, VarCards, VarEqConst, VarSize)
-NO_SLOTS: Final[frozenset[int]] = frozenset()
 
 
 def slots_of(e: Expr) -> tuple[frozenset[int], frozenset[int]]:

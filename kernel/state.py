@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from kernel.core import NOBODY, Act, Frame, Value
 from kernel.errors import IllegalAction
@@ -442,13 +442,3 @@ class Data:
                 self.card_attrs.pop(card * width + i, None)
         if self.card_marks:
             self.card_marks.pop(card, None)
-
-
-def restore_ints(data: Any, length: int, low: int, high: int) -> list[int] | None:
-    """A list of that many whole numbers within bounds, or None."""
-    if not isinstance(data, list) or len(data) != length:
-        return None
-    for x in data:
-        if type(x) is not int or not low <= x <= high:
-            return None
-    return list(data)
