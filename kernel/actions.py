@@ -59,10 +59,11 @@ class Action:
 class Group:
     """Actions of one shape: how many, the i-th one's text, and which of them a text's tokens fit."""
 
-    __slots__ = ("size", "what")
+    __slots__ = ("size", "what", "act")
 
     size: int
     what: int  # PASS, ACT or CHOOSE
+    act: ActSpec | None  # what is announced, where that is what they do
 
     def text(self, i: int) -> str:
         """The notation of action i."""
@@ -81,6 +82,7 @@ class PassGroup(Group):
     def __init__(self) -> None:
         self.size = 1
         self.what = PASS
+        self.act = None
 
     def text(self, i: int) -> str:
         return "pass"
@@ -108,6 +110,7 @@ class ActGroup(Group):
             size *= len(values)
         self.size = size
         self.what = ACT
+        self.act = spec
         self.spec = spec
         self.alias = alias
         self.ask_alias = ask_alias
@@ -199,6 +202,7 @@ class PickGroup(Group):
         self, classes: list[Class] | None, values: Sequence[Value], least: int, most: int, order: bool, just_one: bool
     ) -> None:
         self.what = CHOOSE
+        self.act = None
         self._classes = classes
         self.values = values  # things that are no cards, each a class of its own; classes are made when they are read
         self.least = least

@@ -58,22 +58,36 @@ def straight_on(s: State, act: Act, card: int) -> None:
         if act.cards:
             lay(s, act)
         s.version += 1
-    if spec.answerable and (not s.settled or answers_held(s, spec.plan)):
-        mask = eligible(s, act)
-        if mask and s.settled:
-            mask = answering(s, mask)
-        if mask:
-            stand(s, act, card, RESOLVE_PC)
-            s.ask = ASK_WINDOW
-            s.ask_mask = mask
-            s.ask_since = s.version
-            return
-    if spec.unsteady and not still_possible(s, act):
-        tell(s, "fizzled", act.by, data=(("act", act.n),))
-        act.cancelled = True
-        stand(s, act, card, FINISH_PC)
+    if spec.answerable and (not s.settled or answers_held(s, spec.plan)) and opened(s, act, card):
         return
-    begin(s, act, card)
+    if spec.unsteady:
+        steady(s, act, card)
+    else:
+        begin(s, act, card)
+
+
+def opened(s: State, act: Act, card: int) -> bool:
+    """Ask who may answer the act, if anybody; the act's own program waits for it."""
+    mask = eligible(s, act)
+    if mask and s.settled:
+        mask = answering(s, mask)
+    if not mask:
+        return False
+    stand(s, act, card, RESOLVE_PC)
+    s.ask = ASK_WINDOW
+    s.ask_mask = mask
+    s.ask_since = s.version
+    return True
+
+
+def steady(s: State, act: Act, card: int) -> None:
+    """Begin the act if its choices are still possible now that its cards are laid."""
+    if still_possible(s, act):
+        begin(s, act, card)
+        return
+    tell(s, "fizzled", act.by, data=(("act", act.n),))
+    act.cancelled = True
+    stand(s, act, card, FINISH_PC)
 
 
 def stand(s: State, act: Act, card: int, pc: int) -> None:
@@ -102,10 +116,15 @@ def take(s: State, player: int, group: Group, index: int) -> None:
     target = s.acts[-1].n if s.acts and spec.at == "response" else NO_ACT
     try:
         start_act(s, spec, player, cards, args, group.alias, target)
-    except CardError as error:
-        raise placed(s, None, None, error) from None
-    except RecursionError:
-        raise CardError("questions ask each other without end", code="limit") from None
+    except (CardError, RecursionError) as error:
+        raise nowhere(s, error) from None
+
+
+def nowhere(s: State, error: CardError | RecursionError) -> CardError:
+    """What went wrong while an act was announced, where no program stands yet."""
+    if isinstance(error, CardError):
+        return placed(s, None, None, error)
+    return CardError("questions ask each other without end", code="limit")
 
 
 NO_CARDS: Final[tuple[int, ...]] = ()

@@ -110,6 +110,8 @@ class Program:
         return file, self.lines[pc], owner
 
 
+#: Announces the act that action `index` of a group stands for.
+Launch = Callable[["State", int, "Group", int], None]
 #: Runs a frame, and says with which operation it goes on the plain way, as `Op.run` does.
 Woven = Callable[["State", "Frame"], "Op | None"]
 
@@ -272,6 +274,7 @@ class ActSpec:
         "window",
         "answerable",
         "plan",
+        "launch",
     )
 
     def __init__(self, index: int, name: str, text: str, at: str, kind: int) -> None:
@@ -312,3 +315,4 @@ class ActSpec:
         self.window = True  # whether anybody is asked for an answer to it
         self.answerable = True  # … and whether there is any
         self.plan: Plan
+        self.launch: Launch | None = None  # announces it for an action, where the book has a weaver

@@ -34,7 +34,7 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
     s.players = players
     s.settled = ask == "settled"
     s.deal = book.cards
-    s.seats = book.seats[players].in_use()
+    s.seats = book.seats[players].in_use(bool(book.hides))
     s.zones = [[] for _ in s.seats.definition]
     s.where = []
     s.known = []

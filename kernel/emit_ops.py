@@ -17,10 +17,11 @@ from kernel.expr import Const, Var, You
 from kernel.fused import KEEP, OneCard, WhereFace
 from kernel.machine import FRAMES, End
 from kernel.picks import Pick
-from kernel.writer import Line, Writer
+from kernel.writer import Line, Suite, Writer
 
 #: This way is over.
 END: Final = -1
+FEW_DONE: Final = 4  # so many abilities that listen to the end of an act are looked for in place
 
 #: Operations that always go on with the next one.
 STEADY: Final = (
@@ -119,9 +120,28 @@ def call(w: Writer, op: F.Call) -> int:
 def stop(w: Writer, op: Op) -> int:
     w.put("_frames.pop()")
     if w.finishes:
-        w.put("finish_act(s)")
+        finish(w)
     w.put("return None")
     return END
+
+
+def finish(w: Writer) -> None:
+    """The act on top is over, as `finish_act` has it; an act that no other is below is only taken away."""
+    done = w.book.done_abilities
+    w.put("if len(s.acts) > 1 or s.acts[0].alias:", [Line("finish_act(s)", w.pc)])
+    alone: Suite = [Line("s.acts.clear()", w.pc)]
+    if done:
+        rare = ["s.aliases"]
+        if any(a.zones is None for a in done):
+            rare.append("s.card_marks")
+        if len(done) <= FEW_DONE:
+            for a in done:
+                places = f"(_spots.get({a.kind}) or s.deal.places({a.kind}))(_where)"
+                rare.append(f"not {w.bind(a.watched)}[_players].isdisjoint({places})")
+        else:
+            rare.append(f"near(s, {w.bind(done)})")
+        alone.append(Line(f"if {' or '.join(rare)}:", w.pc, [Line(f"fire(s, {w.bind(done)}, ())", w.pc)]))
+    w.put("else:", alone)
 
 
 def move(w: Writer, op: O.Move) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from kernel.actions import ACT, NOTHING_LEGAL, PASS, Action, Group, LegalSet, PickGroup
-from kernel.acts import take
+from kernel.actions import NOTHING_LEGAL, PASS, Action, Group, LegalSet, PickGroup
+from kernel.acts import nowhere, take
 from kernel.core import NO_ACT, NO_CARD, NOBODY, Frame, Value
 from kernel.errors import AmbiguousAction, CardError, EngineError, GameError, IllegalAction, InvalidAction
 from kernel.information import Information, information_state
@@ -265,16 +265,21 @@ class State(Data):
         s = self
         s.budget = OPERATIONS
         s.legal_cache = {}
-        what = group.what
-        if what == ACT:
+        spec = group.act
+        if spec is not None:
             s.ask = NO_ASK
             s.ask_mask = 0
             s.decisions += 1
             if s.decisions > s.book.decision_limit:
                 end_undecided(s)
-            else:
+            elif spec.launch is None:
                 take(s, player, group, index)
-        elif what == PASS:
+            else:
+                try:
+                    spec.launch(s, player, group, index)
+                except (CardError, RecursionError) as error:
+                    raise nowhere(s, error) from None
+        elif group.what == PASS:
             s.acts[-1].passed |= 1 << player
             s.ask_mask &= ~(1 << player)
             if s.ask_mask:

@@ -367,27 +367,22 @@ def bare(s: Data, cards: Sequence[int], to: int = -1) -> bool:
 
 def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: int, by: int) -> None:
     """One card, where zones alone say who sees it, and nothing lies on it."""
-    seats = s.seats
     where = s.where
-    known = s.known
     zones = s.zones
     src = where[card]
-    saw, fresh, by_place, ordered, more = seats.paths[src][to]
+    saw, fresh, by_place, ordered, more = s.seats.paths[src][to]
     zone = zones[src]
-    if extra:
-        saw |= extra
-        fresh |= extra & ~seats.seen[src]
-        more |= extra & ~seats.seen[to]
-    was = known[card]
-    if was:
-        fresh &= ~was
+    was = s.known[card]
+    if was or extra:
+        seen = s.seats.seen
+        fresh = (fresh | extra & ~seen[src]) & ~was
         if by_place:
-            was &= s.placed[card]
-            saw |= was
-            more |= was & ~seats.seen[to]
+            extra |= was & s.placed[card]
         elif len(zone) == 1:
-            saw |= was
-            more |= was & ~seats.seen[to]
+            extra |= was
+        saw |= extra
+        more |= extra & ~seen[to]
+        s.placed[card] = 0  # nobody knows the place of a card who does not know the card
     zone.remove(card)
     if bottom:
         zones[to].append(card)
@@ -396,19 +391,15 @@ def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: i
     where[card] = to
     noted = s.noted[src]
     if noted:
-        if noted & ~saw & seats.everybody:
-            forget_stock(s, src, seats.everybody & ~saw)
+        if noted & ~saw & s.seats.everybody:
+            forget_stock(s, src, s.seats.everybody & ~saw)
         if noted & fresh:
             lose_one(s, src, card, fresh)
-    known[card] = saw
+    s.known[card] = saw
     if ordered:
         s.placed[card] = saw
-    else:
-        s.placed[card] = 0
-        if s.book.hides:
-            more = saw
-        if more:
-            s.noted[to] |= more
+    elif more:
+        s.noted[to] |= more
     if s.telling:
         tell(s, "moved", by, (s.book.ids[s.deal.kinds[card]],), (saw,), src, to)
     else:
@@ -500,20 +491,23 @@ def show(s: Data, cards: tuple[int, ...], viewers: int, by: int) -> None:
     if not cards:
         tell(s, "shown", by, data=(("count", 0), ("viewers", bits_list(viewers))))
         return
-    players = (1 << s.players) - 1
     named = bits_list(viewers) if s.telling else NOBODY_NAMED
-    if viewers == players:
+    if viewers == (1 << s.players) - 1:
         viewers = public(s.players)
     masks: list[int] = []
-    plain = bare(s, cards)
+    plain = s.telling and bare(s, cards)
+    where = s.where
+    order = s.seats.order
     for c in cards:
-        place = s.placed[c] | (s.seats.seen[s.where[c]] if plain else visible(s, c))
+        z = where[c]
+        if s.telling:
+            place = s.placed[c] | (s.seats.seen[z] if plain else visible(s, c))
+            masks.append(viewers | ((s.known[c] | viewers) & place))
         s.known[c] |= viewers
-        if s.seats.order[s.where[c]]:
+        if order[z]:
             s.placed[c] |= viewers
         else:
-            s.noted[s.where[c]] = ANYBODY
-        masks.append(viewers | (s.known[c] & place))
+            s.noted[z] = ANYBODY
     if not s.telling:
         s.version += 1
         return

@@ -23,36 +23,36 @@ def run(s: State) -> None:
     frames = s.frames
     f: Frame | None = None
     op: Op | None = None
-    coverage = s.coverage
-    weaver = s.book.weaver if coverage is None else None
     try:
-        while frames:
-            f = frames[-1]
-            if weaver is not None:
+        if s.coverage is None and s.book.weaver is not None:
+            while not s.ask:
+                if not frames:
+                    break
+                f = frames[-1]
                 op = f.prog.woven[f.pc](s, f)
                 while op is not None:
                     op = op.run(s, f)
-            else:
+        else:
+            while not s.ask:
+                if not frames:
+                    break
+                f = frames[-1]
                 op = f.prog.ops[f.pc]
                 while op is not None:
-                    if coverage is not None:
+                    if s.coverage is not None:
                         note_coverage(s, f, op)
                     op = op.run(s, f)
-            if s.ask:
-                break
-        else:
-            if not s.over:
-                finish_game(s, ())
-            return
     except CardError as error:
-        if op is None and f is not None and weaver is not None:
-            op = weaver.op_at(f, error)
+        if op is None and f is not None and s.book.weaver is not None:
+            op = s.book.weaver.op_at(f, error)
         raise placed(s, f, op, error) from None
     except RecursionError as error:
-        if op is None and f is not None and weaver is not None:
-            op = weaver.op_at(f, error)
+        if op is None and f is not None and s.book.weaver is not None:
+            op = s.book.weaver.op_at(f, error)
         raise placed(s, f, op, CardError("questions ask each other without end", code="limit")) from None
-    if s.book.shows and not s.over:
+    if not s.ask and not s.over:
+        finish_game(s, ())
+    elif s.book.shows and not s.over:
         witness(s)
 
 

@@ -37,6 +37,7 @@ class Deal:
 
     __slots__ = (
         "kinds",
+        "kind_at",
         "sorts",
         "root",
         "order",
@@ -53,6 +54,7 @@ class Deal:
 
     def __init__(self, kinds: tuple[int, ...], sorts: int, variants: tuple[str, ...] | None) -> None:
         self.kinds = kinds
+        self.kind_at: Callable[[int], int] = kinds.__getitem__
         self.sorts = sorts  # how many kinds there are
         self.root: Deal | None = None  # the cards as they were numbered first, where these only have other numbers
         self.order: Sequence[int] = ()  # the number there of each card
@@ -178,11 +180,14 @@ class Seats:
         #: the other are in order, and who may remember it in the other without its place.
         self.paths: list[list[tuple[int, int, bool, bool, int]]] = []
 
-    def in_use(self) -> Seats:
-        """The same, with what is worked out only for numbers of players that are played."""
+    def in_use(self, hiding: bool) -> Seats:
+        """The same, with what is worked out only for numbers of players that are played.
+
+        `hiding`: faces can be hidden where they would be seen.
+        """
         if not self.paths:
             lists = list(zip(self.seen, self.order, strict=True))
-            self.paths = [[(a | b, b & ~a, x, y, a & ~b) for b, y in lists] for a, x in lists]
+            self.paths = [[(a | b, b & ~a, x, y, a | b if hiding else a & ~b) for b, y in lists] for a, x in lists]
         return self
 
 

@@ -15,16 +15,18 @@ import re
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
-from kernel.acts import offer
+from kernel.actions import Group
+from kernel.acts import offer, opened, steady, take
 from kernel.asking import joined, mark_on_card, together
-from kernel.core import Expr, Frame, Op, Program, Short, Value, Woven
+from kernel.core import Act, ActSpec, Expr, Frame, Launch, Op, Program, Short, Value, Woven
 from kernel.emit import no_attribute, no_id, no_player
+from kernel.emit_acts import launch
 from kernel.emit_asks import question, seen
 from kernel.emit_lists import EMITTERS, constant_of, no_quotient, without
 from kernel.events import call, finish_act, fire
 from kernel.expr import Const, Var, You, arg_of, card_of, find_act, has_tag, heading_of, kind_at, member_of
 from kernel.fused import OwnCards, SharedCards, VarCards
-from kernel.knowledge import owns, relocate_one, seers
+from kernel.knowledge import bare, lose_one, owns, relocate, relocate_one, seers, show
 from kernel.lists import bounded, plain
 from kernel.machine import run, spend
 from kernel.model import Answer, Question
@@ -45,6 +47,15 @@ TRIVIAL: Final = (Const, Var, You, OwnCards, SharedCards, VarCards)  # no functi
 
 #: All that woven functions can call by name; they have no other built-in names.
 HELPERS: Final[dict[str, Any]] = {
+    "Act": Act,
+    "bare": bare,
+    "lose_one": lose_one,
+    "map": map,
+    "opened": opened,
+    "relocate": relocate,
+    "show": show,
+    "steady": steady,
+    "take": take,
     "len": len,
     "tuple": tuple,
     "type": type,
@@ -129,6 +140,9 @@ class Weaver:
             program.woven = [Cold(self, program).enter] * len(program.ops)
         for program in book.own_programs:
             program.woven = [op.run for op in program.ops]
+        for spec in book.specs:
+            if spec.straight:
+                spec.launch = ColdLaunch(self, spec).enter
         for q in book.questions.values():
             q.woven = ColdQuestion(self, q).enter
         self.shorten()
@@ -146,6 +160,13 @@ class Weaver:
         """The function that answers a question."""
         w = Writer(self.book, EMITTERS, constant_of)
         function, _ = made(w, question(w, q), "_you _card")
+        self.stretches += 1
+        return function
+
+    def launch(self, spec: ActSpec) -> Launch:
+        """The function that announces a play or move."""
+        w = Writer(self.book, EMITTERS, constant_of)
+        function, _ = made(w, launch(w, spec), "")
         self.stretches += 1
         return function
 
@@ -283,6 +304,24 @@ class ColdQuestion:
             return joined(s, q, list(args), you, card)
         q.woven = woven
         return woven(s, you, card, *args)
+
+
+class ColdLaunch:
+    """What announces a play or move that is not woven yet."""
+
+    __slots__ = ("weaver", "spec", "count")
+
+    def __init__(self, weaver: Weaver, spec: ActSpec) -> None:
+        self.weaver = weaver
+        self.spec = spec
+        self.count = 0
+
+    def enter(self, s: State, player: int, group: Group, index: int) -> None:
+        """Announce it the plain way, or weave that."""
+        self.count += 1
+        if self.count > self.weaver.hot and self.weaver.stretches < MAX_STRETCHES:
+            self.spec.launch = self.weaver.launch(self.spec)
+        take(s, player, group, index)
 
 
 class ColdSight:

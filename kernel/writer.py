@@ -38,6 +38,7 @@ HELD: Final = {
     "_where": "s.where",
     "_owner": "s.seats.owner",
     "_zone": "s.seats.definition",
+    "_spots": "s.deal.spots",
 }
 
 

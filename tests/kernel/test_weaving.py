@@ -159,7 +159,10 @@ def sources(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-NAMES = re.compile(r"[KQtv]\d+|_[a-z]+|s|f|stretch|given|value|card|bits")
+NAMES = re.compile(
+    r"[KQtv]\d+|_[a-z]+|s|f|stretch|given|value|card|bits"
+    r"|player|group|index|sets|values|count|args|cards|number|target|vars|act|at|zone|able|noted|saw|to"
+)
 
 
 def test_no_text_of_a_book_becomes_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
