@@ -6,28 +6,63 @@ whole set of legal actions is made once and kept with the book.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from kernel.actions import Group, LegalSet
+from kernel.actions import ActGroup, Group, LegalSet
+from kernel.cardsets import CardSets, Class, KindSets, ListSets
 from kernel.core import ActSpec, CardSpec, Value
 from kernel.model import Kind
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
-    from kernel.cardsets import CardSets
 
 MOST: Final = 6
 """Moves that take more cards than this are not looked up."""
 MOST_KINDS: Final = 160
 """With more kinds nothing is: the numbers in which cards are counted would be longer than any hand."""
-
-MOST_HELD: Final = 4096
-"""For how many sets of kinds it is kept which they are; when there are more it starts anew."""
+MOST_KEPT: Final = 4096
+"""So many masks are kept, so many parts of a move and groups of a part; when there are more it starts anew."""
+MOST_PAGES: Final = 2048
+"""So many pages are new; when there are more these become the old ones, and the old ones go."""
 
 #: What plays and moves depend on besides cards: for each the number of its condition (or -1), then those of the values
 #: of its choices; of one that may be left out, the number's complement.
 Needs = tuple[tuple[int, ...], ...]
+#: The same, condition by condition: what is needed where it holds.
+Steps = tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]
+
+
+class Bits:
+    """Which bits of a count matter, and which others do where some of a few bits, those of `hubs`, are there."""
+
+    __slots__ = ("kept", "hubs", "more", "masks")
+
+    def __init__(self) -> None:
+        self.kept = 0
+        self.hubs = 0
+        self.more: list[tuple[int, int]] = []  # where all of the first bits are there, the second matter
+        self.masks: dict[int, int] = {}  # by the bits of `hubs` that are there: all that matter
+
+    def add(self, other: Bits) -> None:
+        """What matters to the other matters."""
+        self.kept |= other.kept
+        self.hubs |= other.hubs
+        self.more.extend(other.more)
+
+    def of(self, count: int) -> int:
+        """The bits of a count that matter."""
+        there = count & self.hubs
+        mask = self.masks.get(there)
+        if mask is None:
+            mask = self.kept
+            for first, second in self.more:
+                if there & first == first:
+                    mask |= second
+            if len(self.masks) >= MOST_KEPT:
+                self.masks.clear()
+            self.masks[there] = mask
+        return count & mask
 
 
 class Counts:
@@ -37,20 +72,7 @@ class Counts:
     the fields one, in the second two, and so on. What is kept then are the bits that matter.
     """
 
-    __slots__ = (
-        "definition",
-        "split",
-        "width",
-        "size",
-        "high",
-        "highest",
-        "added",
-        "kept",
-        "odd",
-        "hubs",
-        "weights",
-        "fields",
-    )
+    __slots__ = ("definition", "split", "width", "size", "high", "highest", "added", "kept", "odd", "weights", "fields")
 
     def __init__(self, definition: int, split: bool, width: int, size: int) -> None:
         self.definition = definition
@@ -60,9 +82,8 @@ class Counts:
         self.high = 1 << (width - 1)  # no zone holds so many cards of one kind
         self.highest = 1  # how many copies there are
         self.added = 0
-        self.kept = 0
+        self.kept = Bits()
         self.odd = 0  # bits of kinds whose actions depend on more
-        self.hubs: list[tuple[int, int]] = []  # where one of the first bits is there, the second matter too
         self.weights: tuple[int, ...] = ()  # by kind: what a card counts
         self.fields: tuple[int, ...] = ()  # by kind: all bits about it
 
@@ -83,75 +104,98 @@ class Counts:
         self.fields = tuple([weight * self.high for weight in self.weights])
 
 
+class Part:
+    """A move with such cards as are there, or a play of a card of one kind; its groups by the values of its choices."""
+
+    __slots__ = ("spec", "sets", "condition", "choices", "needs", "groups")
+
+    def __init__(self, book: Rulebook, spec: ActSpec, sets: CardSets | None) -> None:
+        self.spec = spec
+        self.sets = sets
+        self.condition = spec.condition_shared
+        self.choices: tuple[tuple[int, bool], ...] = tuple([(c.shared, c.optional) for c in spec.choices])
+        self.needs: Needs = plain([need_of(book, spec)])
+        self.groups: dict[tuple[Value, ...], Group] = {}
+
+    def group(self, options: list[Sequence[Value]]) -> Group:
+        """The actions with these values of the choices."""
+        key = tuple(options)
+        group = self.groups.get(key)
+        if group is None:
+            group = ActGroup(self.spec, "", False, self.sets, options, [None] * len(options))
+            if len(self.groups) >= MOST_KEPT:
+                self.groups.clear()
+            self.groups[key] = group
+        return group
+
+
+class Apart:
+    """What depends on more: a move, or what can be done with the cards of a kind from a zone."""
+
+    __slots__ = ("spec", "definition", "kind", "touched")
+
+    def __init__(self, spec: ActSpec | None, definition: int, kind: Kind | None, touched: bool) -> None:
+        self.spec = spec
+        self.definition = definition
+        self.kind = kind
+        self.touched = touched  # not all of its cards there are alike
+
+
 class Entry:
-    """A move: which bits of a count its groups depend on, and the groups."""
+    """A move: which bits of a count its sets of cards depend on, and its parts."""
 
-    __slots__ = ("spec", "at", "kept", "hubs", "more", "needs", "lacking", "sets", "groups")
+    __slots__ = ("spec", "at", "seen", "lacking", "only", "parts", "apart")
 
-    def __init__(self, spec: ActSpec, at: int, needs: Needs, lacking: Needs) -> None:
+    def __init__(self, book: Rulebook, spec: ActSpec, at: int) -> None:
         self.spec = spec
         self.at = at  # which zone's count; -1: it takes no cards
-        self.kept = 0
-        self.hubs = 0
-        self.more = 0  # what is kept where one of the bits of `hubs` is there
-        self.needs = needs
-        self.lacking = lacking  # the same where the cards are not there
-        self.sets: dict[int, CardSets | None] = {}  # of cards, by those bits
-        self.groups: dict[tuple[Value, ...], Group | None] = {}
-
-    def seen(self, count: int) -> int:
-        """The bits on which its sets of cards depend; 0 where there is none."""
-        return count & (self.more if count & self.hubs else self.kept)
+        self.seen = Bits()
+        need = need_of(book, spec)
+        self.lacking = plain([need[:1]])  # what it depends on where the cards are not there
+        #: Where it takes no cards.
+        self.only: Group | Part = spec.fixed if spec.fixed is not None else Part(book, spec, None)
+        self.parts: dict[int, Part | None] = {}  # by the bits on which its sets of cards depend
+        self.apart = Apart(spec, -1, None, True)
 
 
 class Plays:
     """The plays of cards from a zone."""
 
-    __slots__ = ("definition", "at", "kept", "held", "specs", "needs", "odd")
+    __slots__ = ("definition", "at", "kept", "parts", "touched", "odd")
 
     def __init__(self, definition: int, at: int) -> None:
         self.definition = definition
         self.at = at
         self.kept = 0
-        self.held: dict[int, tuple[int, ...]] = {}  # by the bits that are kept: which kinds there are
-        self.specs: list[list[ActSpec]] = []  # by kind: its plays
-        self.needs: list[Needs] = []  # by kind
+        self.parts: list[list[Group | Part | Apart]] = []  # by kind
+        self.touched: list[list[Group | Part | Apart]] = []  # by kind, where not all of its cards are alike
         self.odd: set[int] = set()  # kinds whose plays depend on more
-
-    def kinds(self, count: int, counts: Counts) -> tuple[int, ...]:
-        """The kinds that are there and can be played."""
-        bits = count & self.kept
-        found = self.held.get(bits)
-        if found is None:
-            found = tuple([k for k in range(counts.size) if bits & counts.high << counts.width * k])
-            if len(self.held) >= MOST_HELD:
-                self.held.clear()
-            self.held[bits] = found
-        return found
 
 
 class Page:
     """The sets of legal actions with such cards, by the values of what else they depend on."""
 
-    __slots__ = ("needs", "alone", "sets")
+    __slots__ = ("parts", "steps", "alone", "sets")
 
-    def __init__(self, needs: Needs) -> None:
-        self.needs = needs
+    def __init__(self, parts: list[Group | Part | Apart], needs: list[tuple[int, ...]]) -> None:
+        self.parts = parts
+        self.steps = steps_of(needs)
         only = {n for need in needs for n in need}
-        self.alone = max(only) if len(only) == 2 and min(only) == -1 and needs[0][0] < 0 else -1
+        self.alone = max(only) if len(only) == 2 and min(only) == -1 and len(self.steps) == 1 else -1
         self.sets: dict[Value, LegalSet] = {}
 
 
 class Menu:
     """The pages of a book, for fields of one width."""
 
-    __slots__ = ("usable", "counts", "entries", "plays", "only", "pages")
+    __slots__ = ("usable", "counts", "entries", "plays", "only", "pages", "old")
 
     def __init__(self, book: Rulebook, width: int) -> None:
         self.counts: list[Counts] = []
         self.entries: list[Entry] = []
         self.plays: list[Plays] = []
         self.pages: dict[Value, Page] = {}
+        self.old: dict[Value, Page] = {}
         zones = [spec.cards.zone for spec in book.turn_moves if spec.cards is not None]
         definitions = sorted({*book.play_zones, *zones})
         self.usable = (
@@ -169,54 +213,94 @@ class Menu:
                 self.plays.append(self.from_zone(book, definition, definitions.index(definition)))
             for counts in self.counts:
                 counts.close()
-        #: The only zone that matters, where it is simple.
+        #: The only zone that matters, where it is one that each player has.
         self.only: Counts | None = None
-        if len(self.counts) == 1 and self.counts[0].split and not self.counts[0].hubs:
+        if len(self.counts) == 1 and self.counts[0].split:
             self.only = self.counts[0]
+
+    def page(self, key: Value) -> Page | None:
+        """The page for such cards that is kept, if there is one; it counts as new again."""
+        page = self.old.get(key)
+        if page is not None:
+            self.keep(key, page)
+        return page
+
+    def keep(self, key: Value, page: Page) -> None:
+        """Keep a page."""
+        if len(self.pages) >= MOST_PAGES:
+            self.old = self.pages
+            self.pages = {}
+        self.pages[key] = page
 
     def entry(self, book: Rulebook, spec: ActSpec, definitions: list[int]) -> Entry:
         """What a move depends on."""
         cards = spec.cards
-        need = need_of(book, spec)
         if cards is None:
-            return Entry(spec, -1, plain([need]), plain([need]))
-        entry = Entry(spec, definitions.index(cards.zone), plain([need]), plain([need[:1]]))
+            return Entry(book, spec, -1)
+        entry = Entry(book, spec, definitions.index(cards.zone))
         counts = self.counts[entry.at]
+        seen = entry.seen
         fits = cards.fits_by_kind
         kinds = [k for k in range(counts.size) if fits is None or fits[k]]
-        steps = range(1, cards.most + 1)
-        if cards.one_kind or (cards.alike is not None and cards.hubs):
-            entry.kept = counts.bits(kinds, cards.least)
-            if not cards.one_kind:
-                entry.hubs = counts.bits(cards.hubs, 1)
-                near = alongside(cards, kinds)
-                entry.more = entry.kept
-                for n in steps:
-                    entry.more |= counts.bits(near, n)
-                    if n >= cards.least:
-                        entry.more |= counts.bits(kinds, n)
-                counts.hubs.append((entry.hubs, entry.more))
+        if cards.one_kind:
+            seen.kept = counts.bits(kinds, cards.least)
+        elif cards.alike is not None and cards.hubs:
+            seen.kept = counts.bits(kinds, cards.least)
+            self.alongside(counts, cards, seen, kinds)
         else:
-            for n in steps:
-                entry.kept |= counts.bits(kinds, n)
-        counts.kept |= entry.kept
+            for n in range(1, cards.most + 1):
+                seen.kept |= counts.bits(kinds, n)
+        counts.kept.add(seen)
         return entry
+
+    def alongside(self, counts: Counts, cards: CardSpec, seen: Bits, kinds: list[int]) -> None:
+        """Which kinds matter because of others that can stand in a set with them."""
+        keys = cards.keys_by_kind
+        assert keys is not None
+        steps = range(1, cards.most + 1)
+        for hub in sorted(cards.hubs):
+            own = counts.bits([hub], 1)
+            seen.hubs |= own
+            near = [k for k in kinds if k != hub and not set(keys[hub]).isdisjoint(keys[k])]
+            others = [k for k in near if k not in cards.hubs]
+            if others or len(keys[hub]) != 1:
+                bits = 0
+                for n in steps:
+                    bits |= counts.bits([hub, *others], n)
+                seen.more.append((own, bits))
+            for k in near:
+                if k in cards.hubs:
+                    bits = 0
+                    for n in steps:
+                        bits |= counts.bits([hub, k], n)
+                    seen.more.append((own | counts.bits([k], 1), bits))
 
     def from_zone(self, book: Rulebook, definition: int, at: int) -> Plays:
         """What the plays of cards from a zone depend on."""
         plays = Plays(definition, at)
         counts = self.counts[at]
+        alone = book.play_table[definition][0]
         for kind in book.kinds:
+            k = kind.index
             found = plays_from(kind, definition)
-            plays.specs.append(found)
-            plays.needs.append(plain([need_of(book, p) for p in found if p.fixed is None]))
+            only = alone[k]
+            parts: list[Group | Part | Apart] = []
             if kind.plays_as is not None or not all(steady(p) for p in found):
-                plays.odd.add(kind.index)
+                plays.odd.add(k)
+                parts.append(Apart(None, definition, kind, False))
+            elif only is not None:
+                parts.append(only)
             elif found:
-                plays.kept |= counts.bits([kind.index], 1)
+                one = ListSets([Class(kind.id, kind.id, k, [])], [[0]], True)
+                sets = KindSets(one, definition)
+                parts.extend([Part(book, p, sets) for p in found])
+            if parts and k not in plays.odd:
+                plays.kept |= counts.bits([k], 1)
+            plays.parts.append(parts)
+            touched = Apart(None, definition, kind, True)
+            plays.touched.append([touched] if found or kind.plays_as is not None else [])
         counts.odd |= counts.bits(plays.odd, 1)
-        counts.kept |= plays.kept
-        plays.kept |= counts.bits(plays.odd, 1)
+        counts.kept.kept |= plays.kept
         return plays
 
 
@@ -224,14 +308,6 @@ def plays_from(kind: Kind, definition: int) -> list[ActSpec]:
     """The plays on turn of a card from a zone."""
     now = [p for p in kind.answer_plays if p.at == "now"]
     return [p for p in (*kind.turn_plays, *now) if definition in p.froms]
-
-
-def alongside(cards: CardSpec, kinds: list[int]) -> list[int]:
-    """The kinds that can stand in a set with another kind."""
-    keys = cards.keys_by_kind
-    assert keys is not None
-    shared = {key for hub in cards.hubs for key in keys[hub]}
-    return [k for k in kinds if not shared.isdisjoint(keys[k])]
 
 
 def steady(spec: ActSpec) -> bool:
@@ -248,3 +324,13 @@ def need_of(book: Rulebook, spec: ActSpec) -> tuple[int, ...]:
 def plain(needs: list[tuple[int, ...]]) -> Needs:
     """The same without what depends on nothing."""
     return tuple(dict.fromkeys([need for need in needs if need != (-1,)]))
+
+
+def steps_of(needs: list[tuple[int, ...]]) -> Steps:
+    """What is needed, condition by condition."""
+    found: dict[int, list[tuple[int, ...]]] = {}
+    for need in needs:
+        rest = found.setdefault(need[0], [])
+        if len(need) > 1 and need[1:] not in rest:
+            rest.append(need[1:])
+    return tuple([(condition, tuple(rest)) for condition, rest in found.items()])

@@ -5,25 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kernel.actions import NOTHING_LEGAL, ActGroup, Group, LegalSet
-from kernel.cardsets import CardSets, Class, classes_of
-from kernel.core import NO_ACT, ActSpec, Value
+from kernel.actions import NOTHING_LEGAL, Group, LegalSet
+from kernel.cardsets import Class, classes_of
+from kernel.core import NO_ACT, Value
 from kernel.knowledge import hiding
-from kernel.legal import add_borrowed, add_move, add_play
-from kernel.menu import Entry, Menu, Needs, Page, Plays
-from kernel.quick import (
-    MEMORY,
-    add_kind,
-    answers,
-    cards_key,
-    kept_play,
-    kept_sets,
-    known_value,
-    moves,
-    options_of,
-    shared_value,
-    window_set,
-)
+from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play
+from kernel.menu import MOST_KEPT, Apart, Counts, Entry, Menu, Page, Part, Steps, plays_from
+from kernel.quick import ALONE, add_kind, answers, kept_sets, known_value, moves, shared_value, window_set
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
 
@@ -69,29 +57,34 @@ def turn_set(s: State, player: int) -> LegalSet:
     """Everything a player may do on turn."""
     deal = s.deal
     menu: Menu = deal.menu or open_menu(s)
+    if s.book.hides and hiding(s, player):
+        return LegalSet(moves(s, player))
     only = menu.only
     key: Value
-    if only is None or s.card_attrs or s.card_marks or s.aliases or s.book.hides:
-        if not menu.usable or (s.book.hides and hiding(s, player)):
+    touched = NO_KINDS
+    if only is None:
+        if not menu.usable:
             return LegalSet(moves(s, player))
-        touched: list[int] = []
+        touched = []
         counted = count_cards(s, player, menu, touched)
-        key = None if touched else key_of(menu, counted)
-        if key is None:
-            return assembled(s, player, menu, counted, {}, touched)
+        key = key_of(menu, counted)
     else:
         zone = s.zones[s.seats.base[only.definition] + player]
         count: int = sum(map(deal.weighing[0], zone)) + only.added
         counted = [count]
-        if count & only.odd:
-            return assembled(s, player, menu, counted, {}, [])
-        key = count & only.kept
+        if (s.card_attrs or s.card_marks or s.aliases) and not s.untouched(zone):
+            touched = [deal.kinds[card] for card in zone if not s.untouched((card,))]
+        kept = only.kept
+        key = None if count & only.odd else count & kept.kept if not kept.hubs else kept.of(count)
+    if touched or key is None:
+        return LegalSet(built(s, player, parts_of(s, player, menu, counted, touched, []), {}))
     page = menu.pages.get(key)
     if page is None:
-        page = Page(needs_of(menu, counted))
-        if len(menu.pages) >= MEMORY:
-            menu.pages.clear()
-        menu.pages[key] = page
+        page = menu.page(key)
+        if page is None:
+            needs: list[tuple[int, ...]] = []
+            page = Page(parts_of(s, player, menu, counted, touched, needs), needs)
+            menu.keep(key, page)
     alone = page.alone
     value: Value = ()
     known: dict[int, Value] = {}
@@ -101,16 +94,19 @@ def turn_set(s: State, player: int) -> LegalSet:
         if type(value) is list:
             value = tuple(value)
         known[alone] = value
-    elif page.needs:
-        find_values(s, player, page.needs, known)
-        value = tuple(known.items())
+    elif page.steps:
+        find_values(s, player, page.steps, known)
+        value = tuple(known.values())
     found = page.sets.get(value)
     if found is None:
-        found = assembled(s, player, menu, counted, known, [])
+        found = LegalSet(built(s, player, page.parts, known))
         if len(page.sets) >= SETS:
             page.sets.clear()
         page.sets[value] = found
     return found
+
+
+NO_KINDS: Final[list[int]] = []
 
 
 def count_cards(s: State, player: int, menu: Menu, touched: list[int]) -> list[int]:
@@ -138,156 +134,149 @@ def key_of(menu: Menu, counted: list[int]) -> Value:
         count = counted[at]
         if count & counts.odd:
             return None
-        kept = counts.kept
-        for hubs, more in counts.hubs:
-            if count & hubs:
-                kept |= more
-        key = (key, count & kept) if at else count & kept
+        kept = counts.kept.of(count)
+        key = (key, kept) if at else kept
         at += 1
     return key
 
 
-def find_values(s: State, player: int, needs: Needs, known: dict[int, Value]) -> None:
+def find_values(s: State, player: int, steps: Steps, known: dict[int, Value]) -> None:
     """Work out the shared values that matter, in the order in which they do."""
     shared = s.book.shared
-    for need in needs:
-        condition = need[0]
+    value: Value
+    for condition, needs in steps:
         if condition >= 0:
-            value = known.get(condition)
-            if value is None:
-                expr, slots = shared[condition]
-                value = bool(expr.of_player(s, player, slots))
-                known[condition] = value
+            expr, slots = shared[condition]
+            value = bool(expr.of_player(s, player, slots))
+            known[condition] = value
             if not value:
                 continue
-        for number in need[1:]:
-            n = number if number >= 0 else ~number
-            value = known.get(n)
-            if value is None:
-                value = shared_value(s, player, n)
-                known[n] = value
-            if not value and number >= 0:
-                break
+        for need in needs:
+            for number in need:
+                n = number if number >= 0 else ~number
+                value = known.get(n)
+                if value is None:
+                    value = shared_value(s, player, n)
+                    known[n] = value
+                if not value and number >= 0:
+                    break
 
 
-def needs_of(menu: Menu, counted: list[int]) -> Needs:
-    """What plays and moves with cards so counted depend on besides."""
-    needs: list[tuple[int, ...]] = []
-    for entry in menu.entries:
-        needs.extend(entry.needs if entry.at < 0 or entry.seen(counted[entry.at]) else entry.lacking)
-    for plays in menu.plays:
-        for k in plays.kinds(counted[plays.at], menu.counts[plays.at]):
-            needs.extend(plays.needs[k])
-    return tuple(dict.fromkeys(needs))
+def parts_of(
+    s: State, player: int, menu: Menu, counted: list[int], touched: list[int], needs: list[tuple[int, ...]]
+) -> list[Group | Part | Apart]:
+    """What a player may do on turn with cards that were so counted. `needs` becomes what it depends on besides.
 
-
-def assembled(
-    s: State, player: int, menu: Menu, counted: list[int], known: dict[int, Value], touched: list[int]
-) -> LegalSet:
-    """The set of everything a player may do on turn, from groups that are kept.
-
-    `known`: shared values. `touched`: kinds of which not all cards are alike; what depends on them is worked out anew.
+    `touched`: kinds of which not all cards are alike.
     """
-    groups: list[Group] = []
-    classes: dict[int, list[Class]] = {}
+    parts: list[Group | Part | Apart] = []
     for entry in menu.entries:
-        spec = entry.spec
-        if spec.fixed is not None:
-            groups.append(spec.fixed)
-            continue
-        seen = 0
-        if entry.at >= 0:
-            seen = entry.seen(counted[entry.at])
+        at = entry.at
+        part: Group | Part | Apart | None = entry.only if at < 0 else None
+        if at >= 0:
+            seen = entry.seen.of(counted[at])
             if not seen:
+                needs.extend(entry.lacking)
                 continue
             if touched:
-                fields = menu.counts[entry.at].fields
+                fields = menu.counts[at].fields
                 if any(seen & fields[k] for k in touched):
-                    add_move(s, player, groups, spec, NO_ACT, classes)
-                    continue
-        options = offered(s, player, spec, known)
-        if options is None:
-            continue
-        key = (seen, *options)
-        group = entry.groups.get(key)
-        if group is None:
-            if key in entry.groups:
-                continue
-            group = made(s, player, entry, seen, options)
-            if len(entry.groups) >= MEMORY:
-                entry.groups.clear()
-            entry.groups[key] = group
-        if group is not None:
-            groups.append(group)
+                    part = entry.apart
+            if part is None:
+                part = entry.parts.get(seen)
+                if part is None:
+                    if seen not in entry.parts:
+                        part = made(s, player, entry, menu.counts[at], seen)
+                    if part is None:
+                        needs.extend(entry.lacking)
+                        continue
+        assert part is not None
+        if isinstance(part, Part):
+            needs.extend(part.needs)
+        parts.append(part)
+    kinds = s.deal.kinds
     for plays in menu.plays:
-        add_plays(s, player, menu, plays, counted[plays.at], known, touched, groups)
-    return LegalSet(groups)
+        zone = s.zones[s.zone_index(plays.definition, player)]
+        for k in sorted(set(map(kinds.__getitem__, zone))):
+            for found in plays.touched[k] if k in touched else plays.parts[k]:
+                if isinstance(found, Part):
+                    needs.extend(found.needs)
+                parts.append(found)
+    return parts
 
 
-def add_plays(
-    s: State,
-    player: int,
-    menu: Menu,
-    plays: Plays,
-    count: int,
-    known: dict[int, Value],
-    touched: list[int],
-    groups: list[Group],
-) -> None:
-    """The plays of cards from a zone, kind by kind."""
-    book = s.book
-    definition = plays.definition
-    alone = book.play_table[definition][0]
-    for k in plays.kinds(count, menu.counts[plays.at]):
-        kind = book.kinds[k]
-        if k in touched:
-            zone = s.zones[s.zone_index(definition, player)]
-            for cl in classes_of(s, [card for card in zone if s.deal.kinds[card] == k]):
-                for spec in plays.specs[k]:
-                    if spec.at == "turn":
-                        add_play(s, player, groups, spec, cl, "", False, NO_ACT)
-                if kind.plays_as is not None:
-                    add_borrowed(s, player, groups, cl, NO_ACT, True)
-                for spec in plays.specs[k]:
-                    if spec.at == "now":
-                        add_play(s, player, groups, spec, cl, "", False, NO_ACT)
-            continue
-        only = alone[k]
-        if only is not None:
-            groups.append(only)
-            continue
-        if k in plays.odd:
-            add_kind(s, player, groups, definition, kind, known)
-            continue
-        for spec in plays.specs[k]:
-            options = offered(s, player, spec, known)
-            if options is not None:
-                groups.append(kept_play(spec, kind, definition, options))
-
-
-def offered(s: State, player: int, spec: ActSpec, known: dict[int, Value]) -> list[Sequence[Value]] | None:
-    """The values of each choice of a play or move; None where its condition or a choice leaves nothing to do."""
-    if spec.condition_shared >= 0 and not known_value(s, player, known, spec.condition_shared):
-        return None
-    return options_of(s, player, spec, known)
-
-
-def made(s: State, player: int, entry: Entry, seen: int, options: list[Sequence[Value]]) -> Group | None:
-    """The group of a move with the cards that the player has, and with these values of its choices."""
+def made(s: State, player: int, entry: Entry, counts: Counts, seen: int) -> Part | None:
+    """The part of a move with cards so counted; None where they make no set."""
     spec = entry.spec
-    sets: CardSets | None = None
-    if spec.cards is not None:
-        sets = entry.sets.get(seen)
-        if sets is None and seen not in entry.sets:
-            kinds = s.deal.kinds
-            counts: dict[int, int] = {}
-            for k in sorted([kinds[c] for c in s.zones[s.zone_index(spec.cards.zone, player)]]):
-                counts[k] = counts.get(k, 0) + 1
-            key = cards_key(spec.cards, counts)
-            if len(entry.sets) >= MEMORY:
-                entry.sets.clear()
-            sets = kept_sets(s, player, spec, spec.cards, key[0]) if key else None
-            entry.sets[seen] = sets
-        if sets is None:
-            return None
-    return ActGroup(spec, "", False, sets, options, [None] * len(options))
+    cards = spec.cards
+    assert cards is not None
+    row = counts.width * counts.size
+    zone = s.zones[s.zone_index(cards.zone, player)]
+    key: list[int] = []
+    for k in sorted(set(map(s.deal.kinds.__getitem__, zone))):
+        bits = seen & counts.fields[k]
+        if bits:
+            key.append(k)
+            if not cards.one_kind:
+                key.extend([k] * ((bits.bit_length() - 1) // row))
+    part: Part | None = None
+    if cards.alike is not None and cards.hubs and cards.hubs.isdisjoint(key):
+        key = [*dict.fromkeys(key), ALONE]
+    if cards.one_kind or len(key) >= cards.least or key[-1] == ALONE:
+        sets = kept_sets(s, player, spec, cards, tuple(key))
+        if sets is not None:
+            part = Part(s.book, spec, sets)
+    if len(entry.parts) >= MOST_KEPT:
+        entry.parts.clear()
+    entry.parts[seen] = part
+    return part
+
+
+def built(s: State, player: int, parts: list[Group | Part | Apart], known: dict[int, Value]) -> list[Group]:
+    """The groups of these parts. `known`: shared values."""
+    groups: list[Group] = []
+    classes: dict[int, list[Class]] = {}
+    for part in parts:
+        if isinstance(part, Part):
+            if part.condition >= 0 and not known_value(s, player, known, part.condition):
+                continue
+            options: list[Sequence[Value]] = []
+            for number, optional in part.choices:
+                values = known.get(number)
+                if values is None:
+                    values = known_value(s, player, known, number)
+                if not values:
+                    if not optional:
+                        break
+                    values = NONE_ONLY
+                options.append(values)
+            else:
+                groups.append(part.group(options))
+        elif isinstance(part, Group):
+            groups.append(part)
+        elif part.spec is not None:
+            add_move(s, player, groups, part.spec, NO_ACT, classes)
+        else:
+            add_apart(s, player, part, known, groups)
+    return groups
+
+
+def add_apart(s: State, player: int, part: Apart, known: dict[int, Value], groups: list[Group]) -> None:
+    """What can be done with cards of a kind that depends on more than that they are there."""
+    kind = part.kind
+    assert kind is not None
+    definition = part.definition
+    if not part.touched:
+        add_kind(s, player, groups, definition, kind, known)
+        return
+    zone = s.zones[s.zone_index(definition, player)]
+    specs = plays_from(kind, definition)
+    for cl in classes_of(s, [card for card in zone if s.deal.kinds[card] == kind.index]):
+        for spec in specs:
+            if spec.at == "turn":
+                add_play(s, player, groups, spec, cl, "", False, NO_ACT)
+        if kind.plays_as is not None:
+            add_borrowed(s, player, groups, cl, NO_ACT, True)
+        for spec in specs:
+            if spec.at == "now":
+                add_play(s, player, groups, spec, cl, "", False, NO_ACT)

@@ -9,7 +9,7 @@ import pytest
 import kernel
 import rulebook
 from kernel import testing
-from kernel.menu import MOST_HELD, MOST_KINDS, Menu
+from kernel.menu import MOST_KEPT, MOST_KINDS, MOST_PAGES, Bits, Menu, Page
 from kernel.quick import FEW
 from rulebook.growing import GAME, Sizes, write
 
@@ -63,11 +63,12 @@ def test_large_books_do_not_count_cards_in_one_number(tmp_path: Path) -> None:
 
 def test_what_is_kept_of_hands_does_not_grow_without_end(tmp_path: Path) -> None:
     menu = Menu(load(Sizes(kinds=60, copies=1), tmp_path), 2)
-    plays, counts = menu.plays[0], menu.counts[0]
-    bits = [1 << at for at in range(plays.kept.bit_length()) if plays.kept >> at & 1]
-    for first in bits:
-        for second in bits:
-            for third in bits[:8]:
-                held = plays.kinds(first | second | third, counts)
-                assert len(held) == len({first, second, third})
-    assert len(plays.held) <= MOST_HELD
+    for key in range(3 * MOST_PAGES):
+        menu.keep(key, Page([], []))
+    assert len(menu.pages) + len(menu.old) <= 2 * MOST_PAGES
+    bits = Bits()
+    bits.hubs = (1 << 20) - 1
+    bits.more = [(0b11, 0b101 << 20)]
+    for count in range(2 * MOST_KEPT):
+        assert bits.of(count | 0b111 << 20) == (0b101 << 20 if count & 0b11 == 0b11 else 0)
+    assert len(bits.masks) <= MOST_KEPT
