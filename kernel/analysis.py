@@ -188,13 +188,13 @@ def in_own_zone(x: Any) -> str:
     return ""
 
 
-def attributed(x: Any) -> bool:
-    """Does the condition require that the very card carries an attribute?"""
+def attributed(x: Any) -> str:
+    """The attribute that the very card must carry for the condition to hold; empty where there is none."""
     if not isinstance(x, list) or not x:
-        return False
+        return ""
     if x[0] == "and":
         return attributed(x[1]) or attributed(x[2])
-    return bool(x[0] == "cattr" and x[2] == ["self"])
+    return str(x[1]) if x[0] == "cattr" and x[2] == ["self"] else ""
 
 
 class Unknown:

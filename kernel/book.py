@@ -163,6 +163,9 @@ class Rulebook:
         self.face_kinds: frozenset[int] = frozenset([a.kind for a in faces])  # kinds that may show or hide themselves
         #: What may show or hide other cards than those that say so, or carry the mark that does.
         self.face_others: tuple[Answer, ...] = tuple([a for a in faces if a.same != 0])
+        #: The marks among these.
+        self.face_marks: frozenset[int] = frozenset([a.kind for a in self.face_others if a.mark])
+        self.hiding_marks: frozenset[int] = frozenset([a.kind for a in self.hides if a.mark])
         for question in self.questions.values():
             for a in question.answers:
                 a.watched = [watch(a.zones, seats) for seats in self.seats]

@@ -278,7 +278,9 @@ class Builder:
             )
             answer.same = required(a.get("if"), "self")
             answer.same_you = required(a.get("if"), "you")
-            answer.attributed = attributed(a.get("if"))
+            carried = attributed(a.get("if"))
+            if carried and not self.names.card_attributes[carried].start:
+                answer.attribute = self.names.card_attributes[carried].index
             own = in_own_zone(a.get("if"))
             if own and self.names.zones[own].per_player:
                 answer.own_zone = self.names.zones[own].index

@@ -280,7 +280,7 @@ class WhereFace(Expr):
 
     def remembered(self, s: State, f: Frame) -> dict[int, bool]:
         """What is known of the condition for each face, where it depends on nothing but variables."""
-        if self.uses is None or s.deal.root is not s.book.cards:
+        if self.uses is None or s.deal.facing is not s.book.cards.facing:
             return {}
         values = [f.vars[slot] for slot in self.uses]
         for slot in self.printed:

@@ -14,7 +14,7 @@ from typing import Final
 from kernel.core import NO_ACT, Frame
 from kernel.model import Answer
 from kernel.news import tell
-from kernel.state import Data, public
+from kernel.state import Data, Places, public
 
 #: In `noted`: anybody may remember something there.
 ANYBODY: Final = -1
@@ -53,8 +53,10 @@ def silent(s: Data, answers: tuple[Answer, ...]) -> bool:
     """Does no card lie where it gives one of these answers? A quick look."""
     if s.aliases:
         return False
+    deal = s.deal
     for a in answers:
-        if s.deal.lie_in(a.kind, s.where, a.watched[s.players]):
+        spots = deal.spots.get(a.kind) or deal.places(a.kind)
+        if not a.watched[s.players].isdisjoint(spots(s.where)):
             return False
         if a.mark and s.card_marks:
             for marks in s.card_marks.values():
@@ -135,8 +137,7 @@ def plain_face(s: Data, card: int) -> bool:
         return True
     if s.aliases or s.deal.kinds[card] in book.face_kinds or (s.card_marks and card in s.card_marks):
         return False
-    others = book.face_others
-    return not others or silent(s, others) or far(s, others, {s.where[card]})
+    return plain_others(s) or far(s, book.face_others, {s.where[card]})
 
 
 def far(s: Data, answers: tuple[Answer, ...], lists: set[int]) -> bool:
@@ -175,8 +176,17 @@ def knows(s: Data, card: int) -> int:
 def hiding(s: Data, player: int) -> bool:
     """Is there anything in play that could hide a face from this player?"""
     hides = s.book.hides
-    if silent(s, hides):
-        return False
+    deal = s.deal
+    there = deal.hiders
+    if there is None:
+        there = with_cards(s, hides)
+        deal.hiders = there
+    for places, watched in there:
+        if not watched[s.players].isdisjoint(places(s.where)):
+            break
+    else:
+        if not s.aliases and not (s.card_marks and on_cards(s, s.book.hiding_marks)):
+            return False
     for a in hides:
         for _, you in holders(s, a):
             if a.same_you != VIEWER or (you if you >= 0 else s.turn) == player:
@@ -184,10 +194,52 @@ def hiding(s: Data, player: int) -> bool:
     return False
 
 
+def with_cards(s: Data, answers: tuple[Answer, ...]) -> tuple[tuple[Places, list[frozenset[int]]], ...]:
+    """Where the cards lie that give these answers, and where they must, as far as there are such cards."""
+    return tuple([(s.deal.places(a.kind), a.watched) for a in answers if s.deal.cards_of(a.kind)])
+
+
+def on_cards(s: Data, marks: frozenset[int]) -> bool:
+    """Does one of these marks lie on a card?"""
+    for lying in s.card_marks.values():
+        if not marks.isdisjoint(lying):
+            return True
+    return False
+
+
+def plain_others(s: Data) -> bool:
+    """Is there nothing in play that shows or hides other cards than those that say so? A quick look."""
+    deal = s.deal
+    others = deal.others
+    if others is None:
+        others = with_cards(s, s.book.face_others)
+        deal.others = others
+    for places, watched in others:
+        if not watched[s.players].isdisjoint(places(s.where)):
+            return False
+    return not s.aliases and not (s.card_marks and on_cards(s, s.book.face_marks))
+
+
+def carried(s: Data, a: Answer) -> bool:
+    """Does a card that gives the answer carry the attribute that it must?"""
+    if s.aliases:
+        return True
+    attrs = s.card_attrs
+    if attrs:
+        width = len(s.book.card_attributes)
+        for card in s.deal.cards_of(a.kind):
+            if attrs.get(card * width + a.attribute):
+                return True
+    return False
+
+
 def witness(s: Data) -> None:
     """What is seen only because something shows it is remembered when it is covered again."""
     for a in s.book.shows:
-        if a.attributed and not s.card_attrs:
+        if a.attribute >= 0:
+            if not carried(s, a):
+                continue
+        elif not s.card_marks and not s.aliases and not s.deal.cards_of(a.kind):
             continue
         for holder, you in holders(s, a):
             if a.same == 0 and (all_know(s, holder) or not speaks(s, a, holder, you)):
@@ -214,6 +266,8 @@ def speaks(s: Data, a: Answer, card: int, you: int) -> bool:
     """Can the card show or hide itself now? A quick look, where it does not depend on who looks."""
     if a.one_viewer or a.condition is None:
         return True
+    if a.seers is not None:
+        return a.seers(s, card, you, card, 0) != 0
     f = answer_frame(s, a, card, you)
     f.vars[0] = card
     return bool(a.condition.ev(s, f))
@@ -359,9 +413,9 @@ def bare(s: Data, cards: Sequence[int], to: int = -1) -> bool:
         return True
     if not book.face_kinds.isdisjoint(map(s.deal.kinds.__getitem__, cards)):
         return False
-    others = book.face_others
-    if not others or silent(s, others):
+    if plain_others(s):
         return True
+    others = book.face_others
     return far(s, others, {to, *map(s.where.__getitem__, cards)})
 
 

@@ -126,7 +126,7 @@ class Answer:
         "mark",
         "one_viewer",
         "watched",
-        "attributed",
+        "attribute",
         "own_zone",
         "seers",
     )
@@ -142,7 +142,7 @@ class Answer:
         self.one_viewer = True  # of `shows` and `hides`: whether it depends on who looks
         self.watched: list[frozenset[int]] = []  # by number of players: the lists of zones in which it counts
         self.own_zone = -1  # the zone of `you` in which the first parameter, a card, must lie
-        self.attributed = False  # whether the card must carry an attribute
+        self.attribute = -1  # the attribute that the card must carry
         # Of `shows` and `hides`, for a state, a holder, its owner, a card and bits: these and those for whom it holds.
         self.seers: Callable[[Any, int, int, int, int], int] | None = None
         self.same_you = -1  # the parameter that the condition requires to be `you`

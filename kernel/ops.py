@@ -12,7 +12,7 @@ from kernel.lists import bounded
 from kernel.machine import finish_game
 from kernel.news import tell
 from kernel.state import Data as State
-from kernel.state import Deal, public
+from kernel.state import public
 
 
 def card_tuple(v: Value) -> tuple[int, ...]:
@@ -161,7 +161,7 @@ def new_mark(s: State, kind: int) -> int:
     for c in s.deal.cards_of(kind):
         if s.where[c] < 0:
             return c
-    s.deal = Deal((*s.deal.kinds, kind), len(s.book.kinds), (*s.deal.variants, ""))
+    s.deal = s.deal.joined(kind)
     s.where.append(-1)
     s.known.append(0)
     s.placed.append(0)

@@ -48,11 +48,16 @@ class Deal:
         "spots",
         "menu",
         "weighing",
+        "facing",
+        "hiders",
+        "others",
         "_variants",
         "_faces",
     )
 
-    def __init__(self, kinds: tuple[int, ...], sorts: int, variants: tuple[str, ...] | None) -> None:
+    def __init__(
+        self, kinds: tuple[int, ...], sorts: int, variants: tuple[str, ...] | None, like: Deal | None = None
+    ) -> None:
         self.kinds = kinds
         self.kind_at: Callable[[int], int] = kinds.__getitem__
         self.sorts = sorts  # how many kinds there are
@@ -66,6 +71,12 @@ class Deal:
         self.weighing: list[Callable[[int], int]] = []
         self._variants = variants
         self._faces: tuple[int, ...] | None = None
+        #: The numbers of faces: kinds with variants.
+        self.facing: dict[tuple[int, str], int] = {} if like is None else like.facing
+        #: What may hide cards, and what may show or hide others, of which there are cards: how `where` gives their
+        #: places, and those that count by number of players. None: not looked for yet.
+        self.hiders: tuple[tuple[Places, list[frozenset[int]]], ...] | None = None
+        self.others: tuple[tuple[Places, list[frozenset[int]]], ...] | None = None
         #: The cards that could answer an act, by the number of its plan, and how `where` gives the zones they lie in.
         self.able: dict[int, tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]] = {}
         self.spots: dict[int, Callable[[list[int]], Sequence[int]]] = {}  # the same for the cards of a kind
@@ -81,7 +92,7 @@ class Deal:
 
         `all_kinds`: most kinds will be asked for.
         """
-        deal = Deal(tuple(map(self.kinds.__getitem__, order)), self.sorts, None)
+        deal = Deal(tuple(map(self.kinds.__getitem__, order)), self.sorts, None, self)
         deal.root = self
         deal.order = order
         if all_kinds:
@@ -106,11 +117,15 @@ class Deal:
             if self.root is not None:
                 found = tuple(map(self.root.faces.__getitem__, self.order))
             else:
-                numbers: dict[tuple[int, str], int] = {}
+                numbers = self.facing
                 faces = zip(self.kinds, self.variants, strict=True)
                 found = tuple([numbers.setdefault(face, len(numbers)) for face in faces])
             self._faces = found
         return found
+
+    def joined(self, kind: int) -> Deal:
+        """These cards and one more of a kind."""
+        return Deal((*self.kinds, kind), self.sorts, (*self.variants, ""), self)
 
     def cards_of(self, kind: int) -> tuple[int, ...]:
         """The cards of a kind, in the order of their numbers."""
@@ -134,16 +149,15 @@ class Deal:
         self.able[plan] = found
         return found
 
-    def lie_in(self, kind: int, where: list[int], zones: frozenset[int]) -> bool:
-        """Does a card of the kind lie in one of these lists of zones?"""
-        spots = self.spots.get(kind) or self.places(kind)
-        return not zones.isdisjoint(spots(where))
-
     def places(self, kind: int) -> Callable[[list[int]], Sequence[int]]:
         """How `where` gives the zones in which the cards of a kind lie; kept."""
         spots = spots_of(self.cards_of(kind))
         self.spots[kind] = spots
         return spots
+
+
+#: How a list of places gives those of some cards.
+Places = Callable[[list[int]], Sequence[int]]
 
 
 def spots_of(cards: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:
