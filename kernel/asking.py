@@ -7,7 +7,7 @@ from typing import Final
 from kernel.core import Expr, Frame, Value
 from kernel.errors import CardError
 from kernel.expr import Const, TurnOf, Var, You
-from kernel.knowledge import answer_frame, gives, holders, owns, silent
+from kernel.faces import answer_frame, gives, holders, owns, silent
 from kernel.model import Question
 from kernel.state import Data as State
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kernel.acts import eligible
 from kernel.errors import IllegalAction
+from kernel.faces import visible
 from kernel.information import own_steps
-from kernel.knowledge import visible
 from kernel.news import seal
 from kernel.picks import open_pick
 from kernel.placement import Plan, broken

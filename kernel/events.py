@@ -7,7 +7,7 @@ from typing import Final
 from kernel.acts import WINDOW_PC, straight_on
 from kernel.core import ANNOUNCED, NO_ACT, NO_CARD, RESOLVING, Act, Expr, Frame, Op, Value
 from kernel.errors import CardError
-from kernel.knowledge import holders
+from kernel.faces import holders
 from kernel.machine import spend
 from kernel.model import Ability, Answer, Verb
 from kernel.state import Data as State

@@ -12,7 +12,7 @@ from kernel.actions import NOTHING_LEGAL, PASS_GROUP, ActGroup, Group, LegalSet
 from kernel.cardsets import BagSets, CardSets, Class, classes_of, sets_for
 from kernel.core import NO_ACT, NO_CARD, ActSpec, Choice, Frame, Value
 from kernel.expr import find_act
-from kernel.knowledge import visible
+from kernel.faces import visible
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
 

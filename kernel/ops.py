@@ -7,7 +7,8 @@ from kernel.core import ANNOUNCED, NO_ACT, Expr, Frame, Op, Value
 from kernel.errors import CardError, SetupError
 from kernel.events import fire
 from kernel.expr import find_act, kind_at, member_of
-from kernel.knowledge import arrange, bare, bits_of, relocate, relocate_one, show, shuffle
+from kernel.faces import bare
+from kernel.knowledge import arrange, bits_of, relocate, relocate_one, show, shuffle
 from kernel.lists import bounded
 from kernel.machine import finish_game
 from kernel.news import tell

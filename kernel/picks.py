@@ -11,7 +11,8 @@ from kernel.cardsets import Class, classes_of
 from kernel.core import ANNOUNCED, CHANCE, NO_ACT, ActSpec, Choice, Expr, Frame, Op, Value
 from kernel.errors import CardError, EngineError
 from kernel.expr import Const, member_of
-from kernel.knowledge import bare, bits_list, visible
+from kernel.faces import bare, visible
+from kernel.knowledge import bits_list
 from kernel.legal import add_play, fits
 from kernel.machine import ended
 from kernel.model import Kind

@@ -13,7 +13,7 @@ from typing import Final
 from kernel.actions import PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
 from kernel.cardsets import CardSets, Class, KindSets, sets_for
 from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Frame, Value
-from kernel.knowledge import hiding
+from kernel.faces import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play, fits, now_fits_act, own_classes
 from kernel.model import Kind, Plan
 from kernel.prepare import one_card

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from kernel.book import Rulebook
 from kernel.errors import GameError
+from kernel.faces import visible
 from kernel.game import State
-from kernel.knowledge import bits_list, visible
+from kernel.knowledge import bits_list
 from kernel.legal import legal_for
 from kernel.rng import Rng
 from kernel.state import ASK_PICK, NO_ASK, Data, Deal

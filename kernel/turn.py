@@ -8,7 +8,7 @@ from typing import Final
 from kernel.actions import NOTHING_LEGAL, Group, LegalSet
 from kernel.cardsets import Class, classes_of
 from kernel.core import NO_ACT, Value
-from kernel.knowledge import hiding
+from kernel.faces import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play
 from kernel.menu import MOST_KEPT, Apart, Counts, Entry, Menu, Page, Part, Steps, plays_from
 from kernel.quick import ALONE, add_kind, answers, kept_sets, known_value, moves, shared_value, window_set

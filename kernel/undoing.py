@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kernel.errors import IllegalAction
-from kernel.knowledge import visible
+from kernel.faces import visible
 from kernel.news import collect
 from kernel.picks import open_pick
 from kernel.state import ASK_PICK, Data

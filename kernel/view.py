@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from kernel.core import NOBODY, Act
-from kernel.knowledge import bits_list, visible
+from kernel.faces import visible
+from kernel.knowledge import bits_list
 from kernel.picks import open_pick
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, NO_ASK, Data
 

@@ -25,8 +25,9 @@ from kernel.emit_asks import question, seen
 from kernel.emit_lists import EMITTERS, constant_of, no_quotient, without
 from kernel.events import call, finish_act, fire
 from kernel.expr import Const, Var, You, arg_of, card_of, find_act, has_tag, heading_of, kind_at, member_of
+from kernel.faces import bare, owns, seers
 from kernel.fused import OwnCards, SharedCards, VarCards
-from kernel.knowledge import bare, lose_one, owns, relocate, relocate_one, seers, show
+from kernel.knowledge import lose_one, relocate, relocate_one, show
 from kernel.lists import bounded, plain
 from kernel.machine import run, spend
 from kernel.model import Answer, Question

@@ -10,7 +10,7 @@ import pytest
 import kernel
 import rulebook
 from kernel import testing
-from kernel.knowledge import visible
+from kernel.faces import visible
 from rulebook.adapters.matches import Match, prepare
 from rulebook.adapters.observing import LIMIT, Observer, cut
 from tests.rulebook.adapters.games import GAMES, policy

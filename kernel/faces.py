@@ -1,0 +1,236 @@
+"""Faces: who sees a card now. They are derived from zones and from what shows or hides cards, never stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from kernel.core import NO_ACT, Frame
+from kernel.model import Answer
+from kernel.state import Data, Places
+
+#: The parameter of `shows` and `hides` that says who looks.
+VIEWER: Final = 1
+
+
+def holders(s: Data, a: Answer) -> list[tuple[int, int]]:
+    """The cards that give this answer now, as (card, who `you` is). For a mark on a card: that card."""
+    found: list[tuple[int, int]] = []
+    if a.mark:
+        if s.card_marks:
+            for card in sorted(s.card_marks):
+                if a.kind in s.card_marks[card]:
+                    found.append((card, s.owner_of(card)))
+        for card in s.deal.cards_of(a.kind):
+            if s.where[card] >= 0:
+                found.append((card, s.owner_of(card)))
+        return found
+    zones = a.zones
+    definition = s.seats.definition
+    for card in s.deal.cards_of(a.kind):
+        z = s.where[card]
+        if z >= 0 and zones is not None and definition[z] in zones and (not s.aliases or card not in s.aliases):
+            found.append((card, s.seats.owner[z]))
+    if s.aliases:
+        for card in sorted(s.aliases):
+            z = s.where[card]
+            if s.aliases[card] == a.kind and z >= 0 and zones is not None and definition[z] in zones:
+                found.append((card, s.seats.owner[z]))
+    return found
+
+
+def silent(s: Data, answers: tuple[Answer, ...]) -> bool:
+    """Does no card lie where it gives one of these answers? A quick look."""
+    if s.aliases:
+        return False
+    deal = s.deal
+    for a in answers:
+        spots = deal.spots.get(a.kind) or deal.places(a.kind)
+        if not a.watched[s.players].isdisjoint(spots(s.where)):
+            return False
+        if a.mark and s.card_marks:
+            for marks in s.card_marks.values():
+                if a.kind in marks:
+                    return False
+    return True
+
+
+def gives(s: Data, a: Answer, card: object) -> bool:
+    """Does this very card give the answer now? A quick look before all that might are gone through."""
+    if type(card) is not int:
+        return False
+    z = s.where[card]
+    zones = a.zones
+    if z < 0 or zones is None or s.seats.definition[z] not in zones:
+        return False
+    return s.kind_of(card) == a.kind
+
+
+def owns(s: Data, a: Answer, player: object) -> bool:
+    """Can a card give this answer whose `you` is the player? A quick look, where nothing counts as another kind."""
+    where = s.where
+    owner = s.seats.owner
+    for card in s.deal.cards_of(a.kind):
+        z = where[card]
+        if z >= 0 and (owner[z] == player or owner[z] < 0):
+            return True
+    return False
+
+
+def answer_frame(s: Data, a: Answer, card: int, you: int) -> Frame:
+    """A frame in which an answer's expressions are evaluated."""
+    if you < 0:
+        you = s.turn
+    return Frame(s.book.nothing, [None] * a.slots, you, card, NO_ACT, None)
+
+
+def sight(s: Data, answers: tuple[Answer, ...], card: int) -> int:
+    """Bits of the players for whom one of the answers (`shows` or `hides`) holds for the card."""
+    bits = 0
+    for a in answers:
+        if not s.deal.cards_of(a.kind) and not s.aliases and not (a.mark and s.card_marks):
+            continue
+        if a.same == 0 and not a.mark and not gives(s, a, card):
+            continue
+        for holder, you in holders(s, a):
+            if a.same == 0 and holder != card:
+                continue
+            woven = a.seers
+            bits = seers(s, a, holder, you, card, bits) if woven is None else woven(s, holder, you, card, bits)
+    if bits:  # what holds for all but the owner of the card holds for spectators
+        owner = s.owner_of(card)
+        others = ((1 << s.players) - 1) & ~(1 << owner if owner >= 0 and s.players > 1 else 0)
+        if bits & others == others:
+            bits |= 1 << s.players
+    return bits
+
+
+def seers(s: Data, a: Answer, holder: int, you: int, card: int, bits: int) -> int:
+    """The bits, and those of the players for whom this holder's answer holds for the card."""
+    f = answer_frame(s, a, holder, you)
+    f.vars[0] = card
+    if a.one_viewer:
+        for viewer in range(s.players):
+            if not bits >> viewer & 1:
+                f.vars[1] = viewer
+                if (a.condition is None or a.condition.ev(s, f)) and a.value.ev(s, f):
+                    bits |= 1 << viewer
+    elif (a.condition is None or a.condition.ev(s, f)) and a.value.ev(s, f):
+        bits |= (1 << s.players) - 1
+    return bits
+
+
+def plain_face(s: Data, card: int) -> bool:
+    """Do zones alone say who sees this card now? A quick look at what could show or hide it."""
+    book = s.book
+    if book.faces_plain:
+        return True
+    if s.aliases or s.deal.kinds[card] in book.face_kinds or (s.card_marks and card in s.card_marks):
+        return False
+    return plain_others(s) or far(s, book.face_others, {s.where[card]})
+
+
+def far(s: Data, answers: tuple[Answer, ...], lists: set[int]) -> bool:
+    """Is what shows or hides cards about those in other lists of zones than these?"""
+    for a in answers:
+        if a.own_zone < 0:
+            return False
+        base = s.seats.base[a.own_zone]
+        for _, you in holders(s, a):
+            if base + (you if you >= 0 else s.turn) in lists:
+                return False
+    return True
+
+
+def visible(s: Data, card: int) -> int:
+    """Bits of the players who may see the card's face now."""
+    z = s.where[card]
+    if z < 0:
+        return 0
+    bits = s.seats.seen[z]
+    book = s.book
+    if book.faces_plain or plain_face(s, card):
+        return bits
+    if book.shows:
+        bits |= sight(s, book.shows, card)
+    if book.hides and bits:
+        bits &= ~sight(s, book.hides, card)
+    return bits
+
+
+def knows(s: Data, card: int) -> int:
+    """Bits of the players who can name the card where it lies: they see it or remember it."""
+    return visible(s, card) | s.known[card]
+
+
+def hiding(s: Data, player: int) -> bool:
+    """Is there anything in play that could hide a face from this player?"""
+    hides = s.book.hides
+    deal = s.deal
+    there = deal.hiders
+    if there is None:
+        there = with_cards(s, hides)
+        deal.hiders = there
+    for places, watched in there:
+        if not watched[s.players].isdisjoint(places(s.where)):
+            break
+    else:
+        if not s.aliases and not (s.card_marks and on_cards(s, s.book.hiding_marks)):
+            return False
+    for a in hides:
+        for _, you in holders(s, a):
+            if a.same_you != VIEWER or (you if you >= 0 else s.turn) == player:
+                return True
+    return False
+
+
+def with_cards(s: Data, answers: tuple[Answer, ...]) -> tuple[tuple[Places, list[frozenset[int]]], ...]:
+    """Where the cards lie that give these answers, and where they must, as far as there are such cards."""
+    return tuple([(s.deal.places(a.kind), a.watched) for a in answers if s.deal.cards_of(a.kind)])
+
+
+def on_cards(s: Data, marks: frozenset[int]) -> bool:
+    """Does one of these marks lie on a card?"""
+    for lying in s.card_marks.values():
+        if not marks.isdisjoint(lying):
+            return True
+    return False
+
+
+def plain_others(s: Data) -> bool:
+    """Is there nothing in play that shows or hides other cards than those that say so? A quick look."""
+    deal = s.deal
+    others = deal.others
+    if others is None:
+        others = with_cards(s, s.book.face_others)
+        deal.others = others
+    for places, watched in others:
+        if not watched[s.players].isdisjoint(places(s.where)):
+            return False
+    return not s.aliases and not (s.card_marks and on_cards(s, s.book.face_marks))
+
+
+def speaks(s: Data, a: Answer, card: int, you: int) -> bool:
+    """Can the card show or hide itself now? A quick look, where it does not depend on who looks."""
+    if a.one_viewer or a.condition is None:
+        return True
+    if a.seers is not None:
+        return a.seers(s, card, you, card, 0) != 0
+    f = answer_frame(s, a, card, you)
+    f.vars[0] = card
+    return bool(a.condition.ev(s, f))
+
+
+def bare(s: Data, cards: Sequence[int], to: int = -1) -> bool:
+    """Does nothing lie on these cards, and do zones alone say who sees them where they lie and, if they move, there?"""
+    if s.aliases or ((s.card_marks or s.card_attrs) and not s.untouched(cards)):
+        return False
+    book = s.book
+    if book.faces_plain:
+        return True
+    if not book.face_kinds.isdisjoint(map(s.deal.kinds.__getitem__, cards)):
+        return False
+    if plain_others(s):
+        return True
+    others = book.face_others
+    return far(s, others, {to, *map(s.where.__getitem__, cards)})
