@@ -8,7 +8,7 @@ from kernel.actions import ActGroup, Group
 from kernel.core import NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, Op, Value
 from kernel.errors import CardError
 from kernel.knowledge import bits_list, relocate, relocate_one, show
-from kernel.machine import count_decision, placed
+from kernel.machine import count_decision, failed
 from kernel.news import tell
 from kernel.quick import answering, answers_held
 from kernel.state import ASK_MOVE, ASK_WINDOW, NO_ASK
@@ -90,6 +90,34 @@ def steady(s: State, act: Act, card: int) -> None:
     stand(s, act, card, FINISH_PC)
 
 
+def asked(s: State, spec: ActSpec, by: int, card: int, cards: tuple[int, ...], number: int, vars: list[Value]) -> None:
+    """The act comes on the stack, laid already; ask who may answer and, if nobody, begin it."""
+    act = Act(number, spec, by, cards, vars, NO_ACT)
+    s.acts.append(act)
+    if not opened(s, act, card):
+        begin(s, act, card)
+
+
+def stood(
+    s: State,
+    spec: ActSpec,
+    by: int,
+    card: int,
+    cards: tuple[int, ...],
+    number: int,
+    announced: list[Value],
+    vars: list[Value],
+) -> Frame:
+    """An act that has begun comes on the stack, and its frame with it; `vars` are its variables now."""
+    act = Act(number, spec, by, cards, announced, NO_ACT)
+    act.stage = RESOLVING
+    s.acts.append(act)
+    assert spec.program is not None
+    frame = Frame(spec.program, vars, by, card, number, None)
+    s.frames.append(frame)
+    return frame
+
+
 def stand(s: State, act: Act, card: int, pc: int) -> None:
     """The act's own program stands at this operation."""
     frame = Frame(s.book.act_program, [], act.by, card, act.n, None)
@@ -117,14 +145,7 @@ def take(s: State, player: int, group: Group, index: int) -> None:
     try:
         start_act(s, spec, player, cards, args, group.alias, target)
     except (CardError, RecursionError) as error:
-        raise nowhere(s, error) from None
-
-
-def nowhere(s: State, error: CardError | RecursionError) -> CardError:
-    """What went wrong while an act was announced, where no program stands yet."""
-    if isinstance(error, CardError):
-        return placed(s, None, None, error)
-    return CardError("questions ask each other without end", code="limit")
+        raise failed(s, None, None, error) from None
 
 
 NO_CARDS: Final[tuple[int, ...]] = ()
@@ -145,7 +166,9 @@ def offer(s: State, player: int) -> None:
     s.ask_mask = 0
     count_decision(s)
     if not s.over:
-        take(s, player, legal.groups[0], 0)
+        group = legal.groups[0]
+        launch = take if group.act is None else group.act.launch or take
+        launch(s, player, group, 0)
 
 
 def begin(s: State, act: Act, card: int) -> None:

@@ -46,6 +46,7 @@ OpEmitter = Callable[[Writer, Any], int]
 
 def plain(w: Writer, op: Op) -> int:
     """The operation carried out the plain way."""
+    w.stand()
     w.pay()
     w.forget(list(w.known.slots))
     name = w.bind(op)
@@ -55,7 +56,11 @@ def plain(w: Writer, op: Op) -> int:
     if isinstance(op, NEXT_OR_NONE):
         w.put(f"if {name}.run(s, f) is None:", [Line("return None", w.pc)])
         return op.next.pc
-    w.put(f"return {name}.run(s, f)")
+    if w.standing is None:
+        w.put(f"return {name}.run(s, f)")
+    else:
+        w.put(f"f.pc = {op.pc}")
+        w.put("return None")
     return END
 
 
@@ -118,18 +123,22 @@ def call(w: Writer, op: F.Call) -> int:
 
 
 def stop(w: Writer, op: Op) -> int:
-    w.put("_frames.pop()")
+    spared = w.known.spared
+    if not spared:
+        w.put("_frames.pop()")
     if w.finishes:
-        finish(w)
+        finish(w, spared)
     w.put("return None")
     return END
 
 
-def finish(w: Writer) -> None:
-    """The act on top is over, as `finish_act` has it; an act that no other is below is only taken away."""
+def finish(w: Writer, spared: bool) -> None:
+    """The act on top is over, as `finish_act` has it; an act that no other is below is only taken away.
+
+    `spared`: it never came on the stack.
+    """
     done = w.book.done_abilities
-    w.put("if len(s.acts) > 1 or s.acts[0].alias:", [Line("finish_act(s)", w.pc)])
-    alone: Suite = [Line("s.acts.clear()", w.pc)]
+    alone: Suite = [] if spared else [Line("s.acts.clear()", w.pc)]
     if done:
         rare = ["s.aliases"]
         if any(a.zones is None for a in done):
@@ -141,6 +150,10 @@ def finish(w: Writer) -> None:
         else:
             rare.append(f"near(s, {w.bind(done)})")
         alone.append(Line(f"if {' or '.join(rare)}:", w.pc, [Line(f"fire(s, {w.bind(done)}, ())", w.pc)]))
+    if spared:
+        w.suite.extend(alone)
+        return
+    w.put("if len(s.acts) > 1 or s.acts[0].alias:", [Line("finish_act(s)", w.pc)])
     w.put("else:", alone)
 
 
@@ -152,11 +165,17 @@ def move(w: Writer, op: O.Move) -> int:
         to = w.ev(op.to)
         if w.book.faces_plain:
             to = w.settled(to)
-            w.put(
+            w.put_arm(
                 "if s.aliases or s.card_marks or s.card_attrs:",
-                [Line(f"shift(s, ({card},), {to}, _you)", w.pc)],
+                w.visit([Line(f"shift(s, ({card},), {to}, _you)", w.pc)]),
             )
-            w.put("else:", [Line(f"relocate_one(s, {card}, {to}, 0, False, 0, _you)", w.pc)])
+            w.put_arm("else:", [Line(f"relocate_one(s, {card}, {to}, 0, False, 0, _you)", w.pc)])
+        elif w.known.spared:
+            to = w.settled(to)
+            w.put_arm(
+                f"if bare(s, ({card},), {to}):", [Line(f"relocate_one(s, {card}, {to}, 0, False, 0, _you)", w.pc)]
+            )
+            w.put_arm("else:", w.visit([Line(f"shift(s, ({card},), {to}, _you)", w.pc)]))
         else:
             w.put(f"shift(s, ({card},), {to}, _you)")
         return heard(w, op, f"({card},)", to)
@@ -208,7 +227,7 @@ def next_turn(w: Writer, op: O.NextTurn) -> int:
         "s.version += 1",
     ]
     w.put("if s.next_turn is None and s.owed < 2 and not s.telling:", [Line(text, w.pc) for text in body])
-    w.put("else:", [Line(f"{w.bind(op)}.run(s, f)", w.pc)])
+    w.put_arm("else:", w.visit([Line(f"{w.bind(op)}.run(s, f)", w.pc)]))
     return op.next.pc
 
 
@@ -217,6 +236,39 @@ def offer(w: Writer, op: O.Offer) -> int:
     p = w.settled(member(w, op.player))
     w.pay()
     w.put(f"if not s.left >> {p} & 1:", [Line(f"offer(s, {p})", w.pc), Line("return None", w.pc)])
+    return op.next.pc
+
+
+def show(w: Writer, op: O.Show) -> int:
+    cards = w.ev(op.cards)
+    if not isinstance(op.cards, LISTS) and not sized(op.cards):
+        cards = f"card_tuple({cards})"
+    elif not isinstance(op.cards, WhereFace):
+        cards = f"tuple({cards})"
+    cards = w.settled(cards)
+    to = w.ev(op.to)
+    if isinstance(op.to, You):
+        viewers = f"1 << {to} if {to} >= 0 else 0"
+    else:
+        viewers = f"bits_of({to})"
+    w.put(f"show(s, {cards}, {viewers}, _you)")
+    return op.next.pc
+
+
+def shuffle(w: Writer, op: O.Shuffle) -> int:
+    heard = w.book.kernel_heard.get("shuffle")
+    if heard:
+        return plain(w, op)
+    w.put(f"shuffle(s, {w.ev(op.zone)}, _you)")
+    return op.next.pc
+
+
+def give_turns(w: Writer, op: O.GiveTurns) -> int:
+    turns = w.local(w.ev(op.turns))
+    to = w.settled(member(w, op.to))
+    w.put(f"if not 0 <= {turns} <= {O.MOST_TURNS}:", [Line(f"no_turns({turns})", w.pc)])
+    w.put("s.turn_ended = True")
+    w.put(f"s.next_turn = {to}, {turns}")
     return op.next.pc
 
 
@@ -231,6 +283,9 @@ OPERATIONS: Final[dict[type[Op], OpEmitter]] = {
     End: stop,
     O.Move: move,
     O.EndTurn: end_turn,
+    O.GiveTurns: give_turns,
     O.NextTurn: next_turn,
     O.Offer: offer,
+    O.Show: show,
+    O.Shuffle: shuffle,
 }

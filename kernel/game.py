@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from kernel.actions import NOTHING_LEGAL, PASS, Action, Group, LegalSet, PickGroup
-from kernel.acts import nowhere, take
+from kernel.acts import take
 from kernel.core import NO_ACT, NO_CARD, NOBODY, Frame, Value
 from kernel.errors import AmbiguousAction, CardError, EngineError, GameError, IllegalAction, InvalidAction
 from kernel.information import Information, information_state
 from kernel.knowledge import bits_list
 from kernel.lower import Lowering
-from kernel.machine import OPERATIONS, count_decision, end_undecided, run
+from kernel.machine import OPERATIONS, count_decision, end_undecided, failed, run
 from kernel.news import collect, render, tell
 from kernel.picks import open_pick
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, NO_ASK, Data
@@ -278,7 +278,7 @@ class State(Data):
                 try:
                     spec.launch(s, player, group, index)
                 except (CardError, RecursionError) as error:
-                    raise nowhere(s, error) from None
+                    raise failed(s, None, None, error) from None
         elif group.what == PASS:
             s.acts[-1].passed |= 1 << player
             s.ask_mask &= ~(1 << player)

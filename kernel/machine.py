@@ -42,14 +42,8 @@ def run(s: State) -> None:
                     if s.coverage is not None:
                         note_coverage(s, f, op)
                     op = op.run(s, f)
-    except CardError as error:
-        if op is None and f is not None and s.book.weaver is not None:
-            op = s.book.weaver.op_at(f, error)
-        raise placed(s, f, op, error) from None
-    except RecursionError as error:
-        if op is None and f is not None and s.book.weaver is not None:
-            op = s.book.weaver.op_at(f, error)
-        raise placed(s, f, op, CardError("questions ask each other without end", code="limit")) from None
+    except (CardError, RecursionError) as error:
+        raise failed(s, f, op, error) from None
     if not s.ask and not s.over:
         finish_game(s, ())
     elif s.book.shows and not s.over:
@@ -62,6 +56,21 @@ def spend(s: State) -> None:
     s.budget -= 1
     if s.budget < 0 or len(s.frames) > FRAMES:
         raise CardError("this does not come to an end: the limit of operations is reached", code="limit")
+
+
+def failed(s: State, f: Frame | None, op: Op | None, error: CardError | RecursionError) -> CardError:
+    """What went wrong in this frame and this operation (None: in a woven function, or where no program stands yet)."""
+    if isinstance(error, CardError):
+        cause = error
+    else:
+        cause = CardError("questions ask each other without end", code="limit")
+    weaver = s.book.weaver
+    if op is None and weaver is not None and not cause.file:
+        found = weaver.op_at(error)
+        if found is not None and found[1] >= 0 and found[0].file:
+            file, line, owner = found[0].place(found[1])
+            return CardError(cause.message, file, line, owner, cause.code)
+    return placed(s, f, op, cause)
 
 
 def placed(s: State, f: Frame | None, op: Op | None, error: CardError) -> CardError:

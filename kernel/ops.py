@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from kernel.acts import offer
 from kernel.core import ANNOUNCED, NO_ACT, Expr, Frame, Op, Value
 from kernel.errors import CardError, SetupError
@@ -9,11 +11,12 @@ from kernel.events import fire
 from kernel.expr import find_act, kind_at, member_of
 from kernel.faces import bare
 from kernel.knowledge import arrange, bits_of, relocate, relocate_one, show, shuffle
-from kernel.lists import bounded
 from kernel.machine import finish_game
 from kernel.news import tell
 from kernel.state import Data as State
 from kernel.state import public
+
+MOST_TURNS: Final = 10_000  # that a player can owe
 
 
 def card_tuple(v: Value) -> tuple[int, ...]:
@@ -297,11 +300,16 @@ class GiveTurns(Op):
     def run(self, s: State, f: Frame) -> Op | None:
         turns = self.turns.ev(s, f)
         to = member_of(s, self.to.ev(s, f))
-        if not 0 <= turns <= 10_000:
-            raise CardError(f"turns owed are 0 to 10000, not {turns}")
+        if not 0 <= turns <= MOST_TURNS:
+            no_turns(turns)
         s.turn_ended = True
-        s.next_turn = (to, bounded(turns))
+        s.next_turn = (to, turns)
         return self.next
+
+
+def no_turns(turns: int) -> None:
+    """The error of one who owes so many turns."""
+    raise CardError(f"turns owed are 0 to {MOST_TURNS}, not {turns}")
 
 
 class NextTurn(Op):

@@ -52,6 +52,10 @@ class Context:
 def meet(w: Writer, paths: list[tuple[Gap, Known]], pc: int) -> Known:
     """What is known where these paths come together; what only some of them hold in locals is paid before."""
     known = Known()
+    known.spared = all(k.spared for _, k in paths)
+    if not known.spared:
+        for gap, k in paths:
+            w.stand_in(gap, k, pc)
     slots = set(paths[0][1].slots)
     known.players = set(paths[0][1].players)
     for _, k in paths:
@@ -249,6 +253,8 @@ class Stretch:
         if found is None:
             return OPERATIONS[type(op)](w, op)
         rare, answer, value = found
+        if w.stands(rare):
+            w.stand()
         suite, known = w.suite, w.known.copy()
         w.suite = []
         w.set_slot(op.slot, answer)
@@ -258,7 +264,7 @@ class Stretch:
         drops = len(inside.drops)
         self.way(op.next.pc, inside)
         slow, w.suite, w.known, w.pc = w.suite, suite, known, op.pc
-        w.put(f"if {rare}:", slow)
+        w.put_arm(f"if {rare}:", slow)
         suite = w.suite
         once = len(inside.drops) == drops
         if not once:
@@ -269,7 +275,7 @@ class Stretch:
             return op.next.pc
         self.way(op.next.pc, inside)
         fast, w.suite = w.suite, suite
-        w.put("else:", fast)
+        w.put_arm("else:", fast)
         return END
 
     def part(self, pc: int, test: str, paths: tuple[int, int], around: Context, loop: F.Next | None = None) -> int:
@@ -278,17 +284,19 @@ class Stretch:
         join = self.flow.after.get(pc, NOWHERE)
         if join in (around.drop, around.again, around.out) or join in around.loops:
             join = NOWHERE
+        if w.stands(test):
+            w.stand()
         inside = around.inside(join)
         drops = len(inside.drops)
         yes = self.suite(paths[0], inside, None)
         if join == NOWHERE and len(inside.drops) == drops:
-            w.put(f"if {test}:", yes)
+            w.put_arm(f"if {test}:", yes)
             if loop is not None:
                 self.member(loop)
             return paths[1]
         no = self.suite(paths[1], inside, loop)
-        w.put(f"if {test}:", yes)
-        w.put("else:", no)
+        w.put_arm(f"if {test}:", yes)
+        w.put_arm("else:", no)
         if join == NOWHERE or not inside.drops:
             return END
         w.known = meet(w, inside.drops, pc)
@@ -317,6 +325,7 @@ class Stretch:
         out = self.flow.way_out(pc)
         to_fall = out == NOWHERE
         inside = Context(pc, pc, around.drop if to_fall else out, (*around.loops, pc), around.indent + 1)
+        w.stand()
         w.pay()
         w.known = Known()
         suite = w.suite
@@ -329,7 +338,7 @@ class Stretch:
         for gap, known in inside.drops:
             gap.lines.extend([Line(w.payment(n, known), pc) for n in sorted(known.slots) if known.slots[n]])
         w.pc = pc
-        w.put("while True:", body)
+        w.put_arm("while True:", body)
         if not inside.outs:
             return END
         w.known = meet(w, inside.outs, pc)

@@ -16,26 +16,26 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
 from kernel.actions import Group
-from kernel.acts import offer, opened, steady, take
+from kernel.acts import asked, offer, opened, steady, stood, take
 from kernel.asking import joined, mark_on_card, together
-from kernel.core import Act, ActSpec, Expr, Frame, Launch, Op, Program, Short, Value, Woven
+from kernel.core import Act, ActSpec, Expr, Frame, Op, Program, Short, Value, Woven
 from kernel.emit import no_attribute, no_id, no_player
-from kernel.emit_acts import launch
+from kernel.emit_acts import GIVEN, PARAMS, Launch
 from kernel.emit_asks import question, seen
 from kernel.emit_lists import EMITTERS, constant_of, no_quotient, without
 from kernel.events import call, finish_act, fire
 from kernel.expr import Const, Var, You, arg_of, card_of, find_act, has_tag, heading_of, kind_at, member_of
 from kernel.faces import bare, owns, seers
 from kernel.fused import OwnCards, SharedCards, VarCards
-from kernel.knowledge import lose_one, relocate, relocate_one, show
+from kernel.knowledge import bits_of, lose_one, relocate, relocate_one, show, shuffle
 from kernel.lists import bounded, plain
 from kernel.machine import run, spend
 from kernel.model import Answer, Question
-from kernel.ops import card_tuple, shift
+from kernel.ops import card_tuple, no_turns, shift
 from kernel.picks import Pick
 from kernel.state import Data as State
 from kernel.stretches import Stretch
-from kernel.writer import HELD, NoFrame, Writer, render
+from kernel.writer import HELD, NoFrame, Unfit, Writer, render
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
@@ -49,7 +49,12 @@ TRIVIAL: Final = (Const, Var, You, OwnCards, SharedCards, VarCards)  # no functi
 #: All that woven functions can call by name; they have no other built-in names.
 HELPERS: Final[dict[str, Any]] = {
     "Act": Act,
+    "asked": asked,
+    "stood": stood,
     "bare": bare,
+    "bits_of": bits_of,
+    "no_turns": no_turns,
+    "shuffle": shuffle,
     "lose_one": lose_one,
     "map": map,
     "opened": opened,
@@ -136,7 +141,7 @@ class Weaver:
         self.book = book
         self.hot = hot
         self.stretches = 0
-        self.places: dict[CodeType, list[int]] = {}  # by line of a function: the operation that it belongs to
+        self.places: dict[CodeType, tuple[Program, list[int]]] = {}  # by line of a function: the operation
         for program in book.programs:
             program.woven = [Cold(self, program).enter] * len(program.ops)
         for program in book.own_programs:
@@ -153,7 +158,7 @@ class Weaver:
         w = Writer(self.book, EMITTERS, constant_of, program.finishes)
         Stretch(w, program, start)
         function, places = made(w, "s, f", "")
-        self.places[function.__code__] = [pc if pc >= 0 else start for pc in places]
+        self.places[function.__code__] = program, [pc if pc >= 0 else start for pc in places]
         self.stretches += 1
         return function
 
@@ -164,10 +169,18 @@ class Weaver:
         self.stretches += 1
         return function
 
-    def launch(self, spec: ActSpec) -> Launch:
+    def launch(self, spec: ActSpec) -> FunctionType:
         """The function that announces a play or move."""
-        w = Writer(self.book, EMITTERS, constant_of)
-        function, _ = made(w, launch(w, spec), "")
+        program = spec.program
+        assert program is not None
+        w = Writer(self.book, EMITTERS, constant_of, program.finishes)
+        try:
+            Launch(w, spec, True)
+        except Unfit:
+            w = Writer(self.book, EMITTERS, constant_of, program.finishes)
+            Launch(w, spec, False)
+        function, places = made(w, PARAMS, GIVEN)
+        self.places[function.__code__] = program, places
         self.stretches += 1
         return function
 
@@ -240,15 +253,16 @@ class Weaver:
                 if isinstance(op, Pick):
                     op.set = short(op.set, program.slots)
 
-    def op_at(self, f: Frame, error: BaseException) -> Op | None:
-        """The operation at which a stretch failed, if one did."""
+    def op_at(self, error: BaseException) -> tuple[Program, int] | None:
+        """The program and the operation at which a function of it failed, if one did."""
         trace = error.__traceback__
+        last: tuple[Program, int] | None = None
         while trace is not None:
-            places = self.places.get(trace.tb_frame.f_code)
-            if places is not None:
-                return f.prog.ops[places[trace.tb_lineno - 1]]
+            found = self.places.get(trace.tb_frame.f_code)
+            if found is not None:
+                last = found[0], found[1][trace.tb_lineno - 1]
             trace = trace.tb_next
-        return None
+        return last
 
 
 class Cold:

@@ -8,7 +8,7 @@ stands in the source but names made here and whole numbers; all other constants 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, Union
 
 from kernel.core import Expr, Short
@@ -42,8 +42,24 @@ HELD: Final = {
 }
 
 
+#: What stands in statements that need the frame, or the act on the stack …
+STANDING: Final = re.compile(r"\b(?:f|_frames|_vars)\b|\bs\.acts\b")
+#: … as all calls may, but for these.
+CALLS: Final = re.compile(r"(\w+)\(")
+ALOOF: Final = frozenset(
+    "append bare bit_count bits_of bounded card_tuple clear dict fire get has_tag index int isdisjoint kind_at len"
+    " list mark_on_card max member_of min next_living no_attribute no_id no_player no_quotient no_turns owns plain"
+    " places range relocate_one set show shuffle sorted spend sum together tuple type without"
+    " if and or not in is else for".split()
+)
+
+
 class NoFrame(Exception):
     """Something would have to be worked out the plain way, but there is no frame."""
+
+
+class Unfit(Exception):
+    """What was to be written in one piece cannot be."""
 
 
 class Line:
@@ -71,11 +87,12 @@ class Gap:
 
 class Known:
     """What is known at a place: slots that are held in locals (True: owed to the frame) or are constant, and which
-    names hold the number of a player."""
+    names hold the number of a player. `spared`: there is no frame yet; all its variables are held in locals."""
 
-    __slots__ = ("slots", "values", "players", "fresh")
+    __slots__ = ("slots", "values", "players", "fresh", "spared")
 
     def __init__(self) -> None:
+        self.spared = False
         self.slots: dict[int, bool] = {}
         self.values: dict[int, Any] = {}  # of those that are constant; they are in no local
         self.players: set[str] = set()
@@ -88,6 +105,7 @@ class Known:
         k.values = dict(self.values)
         k.players = set(self.players)
         k.fresh = set(self.fresh)
+        k.spared = self.spared
         return k
 
 
@@ -124,6 +142,7 @@ class Writer:
         self.outer: list[Known] = []  # of the arms around
         self.before: Suite = self.suite  # where statements go that are carried out in any case
         self.frame = True  # whether there is one
+        self.standing: Callable[[Known], list[str]] | None = None  # how it is made, where it is made when it is needed
         self.lost: set[int] = set()  # slots that nobody knows any more, where there is no frame
         self.blank: set[int] = set()  # slots that were read there though nothing had set them
         self.you = "_you"
@@ -162,12 +181,54 @@ class Writer:
 
     def put(self, text: str, body: Suite | None = None) -> None:
         """A statement that stays where it is."""
+        if self.known.spared and (self.stands(text) or any(self.stands(part) for part in texts(body or ()))):
+            if text.startswith("el"):
+                raise Unfit
+            self.stand()
+        self.put_arm(text, body)
+
+    def put_arm(self, text: str, body: Suite | None = None) -> None:
+        """The same where each way through the suite has seen to its frame already."""
         self.suite.append(Line(text, self.pc, body))
         self.order += 1
+
+    def stands(self, text: str) -> bool:
+        """Does what is written need the frame of the program, or its act?"""
+        if STANDING.search(text):
+            return True
+        names = [name for name in CALLS.findall(text) if name not in ALOOF]
+        return any(self.bound.get(name) is not self.players_of for name in names)
+
+    def stand(self) -> None:
+        """From here on there is a frame, if there was none."""
+        known = self.known
+        if not known.spared:
+            return
+        if self.outer:
+            raise Unfit
+        gap = Gap()
+        self.suite.append(gap)
+        self.stand_in(gap, known, self.pc)
+
+    def visit(self, suite: Suite) -> Suite:
+        """What needs the act, but changes neither it nor its frame: they are there for so long."""
+        if not self.known.spared or self.standing is None:
+            return suite
+        before = [Line(text, self.pc) for text in self.standing(self.known)[:1]]
+        return [*before, *suite, Line("_frames.pop()", self.pc), Line("s.acts.pop()", self.pc)]
+
+    def stand_in(self, gap: Gap, known: Known, pc: int) -> None:
+        """The same at another place."""
+        if known.spared and self.standing is not None:
+            gap.lines.extend([Line(text, pc) for text in self.standing(known)])
+            known.spared = False
+            known.slots = dict.fromkeys(known.slots, False)
 
     def pay(self, slots: Iterable[int] | None = None) -> None:
         """Give the frame what is owed to it of these slots (None: of all)."""
         known = self.known
+        if known.spared:
+            return
         for slot in sorted(known.slots if slots is None else set(slots)):
             if not known.slots.get(slot):
                 continue
@@ -246,6 +307,7 @@ class Writer:
             reads |= r
             sets |= t
         if self.frame:
+            self.stand()
             self.pay(reads | sets)
             self.forget(sets)
             return "f"
@@ -374,6 +436,8 @@ class Writer:
         self.known = self.outer.pop()
         self.suite, self.before = kept
         gone = [slot for slot in fresh if slot != own]
+        if gone and self.known.spared:
+            raise Unfit
         self.pay(gone)  # what was owed before the arm, which may not be taken
         self.forget(gone)
         if not self.frame:
@@ -393,6 +457,14 @@ class Writer:
     def too_deep(self) -> bool:
         """Whether there are arms enough around."""
         return len(self.outer) >= MAX_ARMS
+
+
+def texts(suite: Iterable[Line | Gap]) -> Iterator[str]:
+    """The statements of a suite."""
+    for item in suite:
+        for line in item.lines if isinstance(item, Gap) else (item,):
+            yield line.text
+            yield from texts(line.body or ())
 
 
 def render(suite: Suite, indent: int, lines: list[str], places: list[int]) -> None:
