@@ -22,7 +22,7 @@ GIVEN: Final = "_you _card _vars"
 PLAINLY: Final = "return take(s, _you, group, index)"
 
 
-class Launch:
+class Announced:
     """Writes the function of a play or move. `whole`: with its program, so far as that goes."""
 
     def __init__(self, w: Writer, spec: ActSpec, whole: bool) -> None:

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 from kernel.actions import Group
 from kernel.acts import asked, offer, opened, steady, stood, take
 from kernel.asking import joined, mark_on_card, together
-from kernel.core import Act, ActSpec, Expr, Frame, Op, Program, Short, Value, Woven
+from kernel.core import Act, ActSpec, Expr, Frame, Launch, Op, Program, Short, Value, Woven
 from kernel.emit import no_attribute, no_id, no_player
-from kernel.emit_acts import GIVEN, PARAMS, Launch
+from kernel.emit_acts import GIVEN, PARAMS, Announced
 from kernel.emit_asks import question, seen
 from kernel.emit_lists import EMITTERS, constant_of, no_quotient, without
 from kernel.events import call, finish_act, fire
@@ -175,10 +175,10 @@ class Weaver:
         assert program is not None
         w = Writer(self.book, EMITTERS, constant_of, program.finishes)
         try:
-            Launch(w, spec, True)
+            Announced(w, spec, True)
         except Unfit:
             w = Writer(self.book, EMITTERS, constant_of, program.finishes)
-            Launch(w, spec, False)
+            Announced(w, spec, False)
         function, places = made(w, PARAMS, GIVEN)
         self.places[function.__code__] = program, places
         self.stretches += 1
@@ -334,9 +334,15 @@ class ColdLaunch:
     def enter(self, s: State, player: int, group: Group, index: int) -> None:
         """Announce it the plain way, or weave that."""
         self.count += 1
+        launch: Launch = take
         if self.count > self.weaver.hot and self.weaver.stretches < MAX_STRETCHES:
-            self.spec.launch = self.weaver.launch(self.spec)
-        take(s, player, group, index)
+            self.count = 0
+            try:
+                launch = self.weaver.launch(self.spec)
+                self.spec.launch = launch
+            except RecursionError:
+                pass
+        launch(s, player, group, index)
 
 
 class ColdSight:

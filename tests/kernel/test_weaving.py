@@ -298,3 +298,25 @@ def test_where_there_is_little_room_left_nothing_is_woven(books: tuple[kernel.Ru
     here = len(inspect.stack(0))
     room = sys.getrecursionlimit() - here - 60
     assert deep(plain, room) == deep(woven, room)
+
+
+def test_an_act_played_in_one_piece_stands_where_it_would_when_something_looks(tmp_path: Path) -> None:
+    cards = {
+        "calm": parlour.play("pay you coins: 1\nmove top(pile, 1) to: hand"),
+        "loud": parlour.play(
+            'note line: "before"\nlet n = count(hand)\nif n > 1:\n  pay you coins: n\nnote line: "after"'
+        ),
+        "echo": 'when: {event: pay, in: table, do: "note line: \\"echo\\""}\n',
+    }
+    plain, woven = pair(parlour.load(tmp_path, cards).data)
+    for id in ("calm", "loud"):
+        for echoes in ([], ["echo"]):
+            given = {"hand": {0: [id, id, "echo"]}, "pile": [id, "echo"], "table": {0: echoes}}
+            states = [book.position(2, given) for book in (plain, woven, woven)]
+            for state in states:
+                state.apply(0, f"play {id}")
+            assert [state.dump() for state in states[1:]] == [states[0].dump()] * 2
+    assert woven.weaver is not None
+    launched = [spec.launch for spec in woven.specs if inspect.isfunction(spec.launch)]
+    assert launched
+    assert all(not inspect.isfunction(spec.launch) for spec in plain.specs)
