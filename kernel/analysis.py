@@ -188,6 +188,18 @@ def in_own_zone(x: Any) -> str:
     return ""
 
 
+def by_place(x: Any, slot: int) -> bool:
+    """Does this expression ask nothing of the card in the slot but in which zones it lies?"""
+    if not isinstance(x, list) or not x:
+        return True
+    op = x[0]
+    if op in ("and", "or", "not"):
+        return all(by_place(y, slot) for y in x[1:])
+    if op == "in" and x[1] == ["v", slot] and x[2][0] == "cards":
+        return not speaks_of(x[2], slot)
+    return not speaks_of(x, slot)
+
+
 def attributed(x: Any) -> str:
     """The attribute that the very card must carry for the condition to hold; empty where there is none."""
     if not isinstance(x, list) or not x:

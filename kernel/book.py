@@ -163,6 +163,8 @@ class Rulebook:
         self.face_kinds: frozenset[int] = frozenset([a.kind for a in faces])  # kinds that may show or hide themselves
         #: What may show or hide other cards than those that say so, or carry the mark that does.
         self.face_others: tuple[Answer, ...] = tuple([a for a in faces if a.same != 0])
+        #: Whether these tell cards of one zone apart no further.
+        self.faces_by_place = all(a.by_place for a in self.face_others)
         #: The marks among these.
         self.face_marks: frozenset[int] = frozenset([a.kind for a in self.face_others if a.mark])
         self.hiding_marks: frozenset[int] = frozenset([a.kind for a in self.hides if a.mark])
@@ -230,11 +232,14 @@ class Rulebook:
         preparation = Preparation(self)
         for index, raw in b.raw_specs.items():
             preparation.spec(self.specs[index], raw)
-        for plan in dict.fromkeys(self.plans):
-            steady_answers(self, plan)
+        for kind in self.kinds:
+            if kind.plays_as is not None:
+                preparation.borrower(kind, self.data["kinds"][kind.index]["plays_as"].get("if"))
         self.shared: tuple[tuple[Expr, int], ...] = tuple(preparation.shared)
         self.constant: tuple[bool, ...] = tuple(preparation.constant)  # which of those never change
         self.constants: dict[int, Any] = {}  # and the values of these that were asked for
+        for plan in dict.fromkeys(self.plans):
+            steady_answers(self, plan)
         self.menus: dict[int, Menu] = {}
         #: By definition of a zone: for each kind its only group of actions on turn if that is always the same, and the
         #: other kinds that can be played from there.

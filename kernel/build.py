@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from kernel.analysis import attributed, in_own_zone, mentions, required, speaks_of
+from kernel.analysis import attributed, by_place, in_own_zone, mentions, required, speaks_of
 from kernel.core import ActSpec, CardSpec, Choice, Expr, Program
 from kernel.errors import RestoreError
 from kernel.lower import Lowering, Names, bad
@@ -278,6 +278,7 @@ class Builder:
             )
             answer.same = required(a.get("if"), "self")
             answer.same_you = required(a.get("if"), "you")
+            answer.by_place = by_place(a.get("if"), 0) and by_place(a["with"], 0)
             carried = attributed(a.get("if"))
             if carried and not self.names.card_attributes[carried].start:
                 answer.attribute = self.names.card_attributes[carried].index

@@ -158,6 +158,32 @@ def visible(s: Data, card: int) -> int:
     return bits
 
 
+def sights(s: Data, cards: Sequence[int]) -> list[int]:
+    """For each of these cards, which lie somewhere, bits of the players who may see its face now."""
+    where = s.where
+    if bare(s, cards):
+        return list(map(s.seats.seen.__getitem__, map(where.__getitem__, cards)))
+    book = s.book
+    if not book.faces_by_place or s.aliases:
+        return [visible(s, c) for c in cards]
+    width = len(book.card_attributes)
+    odd = {*s.card_marks, *[key // width for key in s.card_attrs]}
+    kinds = s.deal.kinds
+    found: dict[int, int] = {}  # by zone, of cards that are told apart by nothing else
+    bits: list[int] = []
+    for c in cards:
+        if c in odd or kinds[c] in book.face_kinds:
+            bits.append(visible(s, c))
+            continue
+        z = where[c]
+        seen = found.get(z)
+        if seen is None:
+            seen = visible(s, c)
+            found[z] = seen
+        bits.append(seen)
+    return bits
+
+
 def knows(s: Data, card: int) -> int:
     """Bits of the players who can name the card where it lies: they see it or remember it."""
     return visible(s, card) | s.known[card]

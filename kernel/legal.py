@@ -12,7 +12,7 @@ from kernel.actions import NOTHING_LEGAL, PASS_GROUP, ActGroup, Group, LegalSet
 from kernel.cardsets import BagSets, CardSets, Class, classes_of, sets_for
 from kernel.core import NO_ACT, NO_CARD, ActSpec, Choice, Frame, Value
 from kernel.expr import find_act
-from kernel.faces import visible
+from kernel.faces import hiding, sights
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
 
@@ -43,9 +43,9 @@ def legal_for(s: State, player: int) -> LegalSet:
 def own_classes(s: State, player: int, definition: int) -> list[Class]:
     """The cards of the player's zone (or a shared zone) that the player sees, by what can be told apart."""
     cards: Sequence[int] = s.zones[s.zone_index(definition, player)]
-    if s.book.hides or s.book.zones[definition].see == "none":
+    if s.book.zones[definition].see == "none" or (s.book.hides and hiding(s, player)):
         bit = 1 << player
-        cards = [c for c in cards if visible(s, c) & bit]
+        cards = [c for c, seen in zip(cards, sights(s, cards), strict=True) if seen & bit]
     return classes_of(s, cards)
 
 

@@ -326,7 +326,7 @@ def plain(needs: list[tuple[int, ...]]) -> Needs:
     return tuple(dict.fromkeys([need for need in needs if need != (-1,)]))
 
 
-def steps_of(needs: list[tuple[int, ...]]) -> Steps:
+def steps_of(needs: Iterable[tuple[int, ...]]) -> Steps:
     """What is needed, condition by condition."""
     found: dict[int, list[tuple[int, ...]]] = {}
     for need in needs:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from kernel.core import ActSpec, Expr, Program
+from kernel.core import ActSpec, Expr, Program, Value
 
 if TYPE_CHECKING:
     from kernel.actions import LegalSet
+    from kernel.menu import Steps
 
 
 class Zone:
@@ -51,6 +52,7 @@ class Kind:
         "plays_as_if",
         "plays_as_ask",
         "plays_as_slots",
+        "plays_as_shared",
         "abilities",
     )
 
@@ -71,6 +73,7 @@ class Kind:
         self.plays_as_if: Expr | None = None
         self.plays_as_ask = False
         self.plays_as_slots = 0
+        self.plays_as_shared = -1  # number of `plays_as_if` among what depends on nothing but who acts
         self.abilities: tuple[Ability, ...] = ()
 
     def __repr__(self) -> str:
@@ -127,6 +130,7 @@ class Answer:
         "one_viewer",
         "watched",
         "attribute",
+        "by_place",
         "own_zone",
         "seers",
     )
@@ -142,6 +146,7 @@ class Answer:
         self.one_viewer = True  # of `shows` and `hides`: whether it depends on who looks
         self.watched: list[frozenset[int]] = []  # by number of players: the lists of zones in which it counts
         self.own_zone = -1  # the zone of `you` in which the first parameter, a card, must lie
+        self.by_place = False  # whether it asks nothing of the first parameter, a card, but in which zones it lies
         self.attribute = -1  # the attribute that the card must carry
         # Of `shows` and `hides`, for a state, a holder, its owner, a card and bits: these and those for whom it holds.
         self.seers: Callable[[Any, int, int, int, int], int] | None = None
@@ -214,6 +219,8 @@ class Plan:
         "never",
         "zone",
         "steady",
+        "varied",
+        "known",
         "windows",
     )
 
@@ -230,4 +237,9 @@ class Plan:
         self.never: set[int] = set()  # … and of those that never do
         self.zone = -1  # the only zone from which cards answer, where the kinds there are all that matters
         self.steady: frozenset[int] = frozenset()  # those kinds of which each card gives the same answers always
-        self.windows: dict[frozenset[int], LegalSet] = {}  # by the kinds that a player holds
+        #: The others whose answers depend on nothing but shared values, and on which.
+        self.varied: dict[int, Steps] = {}
+        self.known: frozenset[int] = frozenset()  # these and the steady ones
+        self.windows: dict[
+            Value, LegalSet
+        ] = {}  # by the kinds that a player holds and, where they matter, those values

@@ -11,7 +11,7 @@ from kernel.cardsets import Class, classes_of
 from kernel.core import ANNOUNCED, CHANCE, NO_ACT, ActSpec, Choice, Expr, Frame, Op, Value
 from kernel.errors import CardError, EngineError
 from kernel.expr import Const, member_of
-from kernel.faces import bare, visible
+from kernel.faces import sights
 from kernel.knowledge import bits_list
 from kernel.legal import add_play, fits
 from kernel.machine import ended
@@ -114,14 +114,13 @@ class Pick(Op):
         members = self.set.ev(s, f)
         if self.type != "card":
             return [Class(str(x), str(x), 0, [x]) for x in dict.fromkeys(members)]
+        if not members:
+            return []
         unseen = set(self.unseen.ev(s, f)) if self.unseen is not None else ()
         bit = 1 << by
-        plain = bare(s, members)
-        seen_zone = s.seats.seen
         shown: list[int] = []
         hidden: list[int] = []
-        for c in members:
-            sees = seen_zone[s.where[c]] if plain else visible(s, c)
+        for c, sees in zip(members, sights(s, members), strict=True):
             if not sees & bit:
                 sees |= s.placed[c] & s.known[c]
             if sees & bit and c not in unseen:

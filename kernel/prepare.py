@@ -20,6 +20,7 @@ from kernel.analysis import (
 from kernel.cardsets import Class, KindSets, ListSets, key_list
 from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Choice, Expr, Frame, Value
 from kernel.errors import GameError
+from kernel.menu import Needs, need_of, plain, steady, steps_of
 from kernel.model import Kind, Plan
 from kernel.state import Data, Deal
 
@@ -88,20 +89,29 @@ def steady_answers(book: Rulebook, plan: Plan) -> None:
     if plan.moves or len(book.answer_zones) != 1 or book.zones[book.answer_zones[0]].see == "none":
         return
     plan.zone = book.answer_zones[0]
-    plan.steady = frozenset(
-        [k for k in plan.kinds if book.kinds[k].plays_as is None and answers_steadily(book.kinds[k], plan)]
-    )
+    same: list[int] = []
+    for k in sorted(plan.kinds):
+        needs = answers_need(book, book.kinds[k], plan) if book.kinds[k].plays_as is None else None
+        if needs:
+            plan.varied[k] = steps_of(needs)
+        elif needs is not None:
+            same.append(k)
+    plan.steady = frozenset(same)
+    plan.known = plan.steady | plan.varied.keys()
 
 
-def answers_steadily(kind: Kind, plan: Plan) -> bool:
-    """Does a card of this kind give the same answers to such an act always?"""
+def answers_need(book: Rulebook, kind: Kind, plan: Plan) -> Needs | None:
+    """The shared values on which the answers of a card of this kind to such an act depend; None where there is more."""
+    needs: list[tuple[int, ...]] = []
     for spec in kind.answer_plays:
         if plan.zone not in spec.froms or spec.index in plan.never or (spec.at == "now" and not plan.now):
             continue
         always = not plan.ask_now if spec.at == "now" else spec.index in plan.always
-        if spec.fixed is None or not always:
-            return False
-    return True
+        if not always or not steady(spec):
+            return None
+        if spec.fixed is None:
+            needs.append(need_of(book, spec))
+    return plain(needs)
 
 
 def mentions_node(x: Any, op: str) -> bool:
@@ -176,6 +186,11 @@ class Preparation:
         if not self.asks and mentions_node(raw["set"], "ask"):
             return
         choice.shared = self.number(raw["set"], choice.set, spec.slots)
+
+    def borrower(self, kind: Kind, test: Any) -> None:
+        """A kind that is played as another, with the compiled form of its condition."""
+        if kind.plays_as_if is not None and closed(test) and (self.asks or not mentions_node(test, "ask")):
+            kind.plays_as_shared = self.number(test, kind.plays_as_if, kind.plays_as_slots)
 
     def number(self, raw: Any, expr: Expr, slots: int) -> int:
         """The number of what is the same for all who use it at one moment."""

@@ -15,6 +15,7 @@ from kernel.cardsets import CardSets, Class, KindSets, sets_for
 from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Frame, Value
 from kernel.faces import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play, fits, now_fits_act, own_classes
+from kernel.menu import Steps
 from kernel.model import Kind, Plan
 from kernel.prepare import one_card
 from kernel.state import Data as State
@@ -74,16 +75,34 @@ def window_set(s: State, player: int) -> LegalSet:
             return PASS_ONLY
         if not (s.card_marks or s.card_attrs) or s.untouched(zone):
             kinds = frozenset(map(s.deal.kinds.__getitem__, held))
-            if kinds <= plan.steady:
-                found = plan.windows.get(kinds)
+            if not kinds <= plan.known:
+                kinds = without_borrowers(s, player, kinds)
+            if kinds <= plan.known:
+                key: Value = kinds
+                if not kinds <= plan.steady:
+                    known: dict[int, Value] = {}
+                    for k in sorted(kinds & plan.varied.keys()):
+                        find_values(s, player, plan.varied[k], known)
+                    key = (kinds, *known.values())
+                found = plan.windows.get(key)
                 if found is None:
                     found = LegalSet(answers(s, player, act.n, [PASS_GROUP]))
                     if len(plan.windows) >= MEMORY:
                         plan.windows.clear()
-                    plan.windows[kinds] = found
+                    plan.windows[key] = found
                 return found
     groups = answers(s, player, act.n, [PASS_GROUP])
     return LegalSet(groups) if len(groups) > 1 else PASS_ONLY
+
+
+def without_borrowers(s: State, player: int, kinds: frozenset[int]) -> frozenset[int]:
+    """The kinds without those that could be played as others, but not by this player now."""
+    for k in kinds:
+        kind = s.book.kinds[k]
+        if kind.plays_as is not None and kind.plays_as_shared >= 0:
+            if not shared_value(s, player, kind.plays_as_shared):
+                kinds -= {k}
+    return kinds
 
 
 def holding(s: State, plan: Plan) -> int:
@@ -95,7 +114,7 @@ def holding(s: State, plan: Plan) -> int:
     answerer = s.book.answerers[s.players]
     found = 0
     if len(cards) <= FEW:
-        for z in spots(s.where):
+        for z in s.book.answered_from[s.players].intersection(spots(s.where)):
             found |= answerer[z]
         return found
     for z, zone in enumerate(s.zones):
@@ -442,6 +461,28 @@ def shared_value(s: State, player: int, number: int) -> Value:
     expr, slots = s.book.shared[number]
     value = expr.of_player(s, player, slots)
     return tuple(value) if type(value) is list else value
+
+
+def find_values(s: State, player: int, steps: Steps, known: dict[int, Value]) -> None:
+    """Work out the shared values that matter, in the order in which they do."""
+    shared = s.book.shared
+    value: Value
+    for condition, needs in steps:
+        if condition >= 0:
+            expr, slots = shared[condition]
+            value = bool(expr.of_player(s, player, slots))
+            known[condition] = value
+            if not value:
+                continue
+        for need in needs:
+            for number in need:
+                n = number if number >= 0 else ~number
+                value = known.get(n)
+                if value is None:
+                    value = shared_value(s, player, n)
+                    known[n] = value
+                if not value and number >= 0:
+                    break
 
 
 def class_in(s: State, player: int, definition: int, kind: Kind) -> Class:

@@ -10,8 +10,8 @@ from kernel.cardsets import Class, classes_of
 from kernel.core import NO_ACT, Value
 from kernel.faces import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play
-from kernel.menu import MOST_KEPT, Apart, Counts, Entry, Menu, Page, Part, Steps, plays_from
-from kernel.quick import ALONE, add_kind, answers, kept_sets, known_value, moves, shared_value, window_set
+from kernel.menu import MOST_KEPT, Apart, Counts, Entry, Menu, Page, Part, plays_from
+from kernel.quick import ALONE, add_kind, answers, find_values, kept_sets, known_value, moves, window_set
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
 
@@ -138,28 +138,6 @@ def key_of(menu: Menu, counted: list[int]) -> Value:
         key = (key, kept) if at else kept
         at += 1
     return key
-
-
-def find_values(s: State, player: int, steps: Steps, known: dict[int, Value]) -> None:
-    """Work out the shared values that matter, in the order in which they do."""
-    shared = s.book.shared
-    value: Value
-    for condition, needs in steps:
-        if condition >= 0:
-            expr, slots = shared[condition]
-            value = bool(expr.of_player(s, player, slots))
-            known[condition] = value
-            if not value:
-                continue
-        for need in needs:
-            for number in need:
-                n = number if number >= 0 else ~number
-                value = known.get(n)
-                if value is None:
-                    value = shared_value(s, player, n)
-                    known[n] = value
-                if not value and number >= 0:
-                    break
 
 
 def parts_of(
