@@ -3,6 +3,7 @@ with RULEBOOK_COMPILE=1 the kernel is compiled by mypyc into a binary wheel (`ma
 quickly and to be slower."""
 
 import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -42,6 +43,10 @@ if os.environ.get("RULEBOOK_COMPILE") == "1":
     modules = sorted(str(path) for path in paths if not path.name.startswith("emit"))
     level = os.environ.get("RULEBOOK_OPTIMISE", "2")
     extensions = mypycify(modules, opt_level=level, debug_level="0", multi_file=True)
+    if level != "0" and sys.platform.startswith("linux"):  # its modules call each other directly, and inline each other
+        for extension in extensions:
+            extension.extra_compile_args += ["-flto=auto", "-fvisibility=hidden", "-fno-semantic-interposition"]
+            extension.extra_link_args += ["-flto=auto", f"-O{level}"]
 
 setup(
     packages=[*find_packages(include=["kernel", "kernel.*", "rulebook", "rulebook.*"]), "rulebook._cards"],

@@ -171,6 +171,7 @@ class Rulebook:
         for question in self.questions.values():
             for a in question.answers:
                 a.watched = [watch(a.zones, seats) for seats in self.seats]
+                a.counts_at = [spread(a.watched[seats.players], seats) for seats in self.seats]
             default = question.default
             fixed = type(default) is Const and question.join != "union"
             if question.join in FLAGS:
@@ -229,6 +230,7 @@ class Rulebook:
                 spec.straight = laid_only or (spec.announce is None and self.announce is None)
         for ability in self.abilities:
             ability.watched = [watch(ability.zones, seats) for seats in self.seats]
+            ability.counts_at = [spread(ability.watched[seats.players], seats) for seats in self.seats]
         preparation = Preparation(self)
         for index, raw in b.raw_specs.items():
             preparation.spec(self.specs[index], raw)
@@ -354,3 +356,8 @@ class Rulebook:
 def watch(zones: frozenset[int] | None, seats: Seats) -> frozenset[int]:
     """The lists of these zones; of all where they are None."""
     return frozenset([z for z, d in enumerate(seats.definition) if zones is None or d in zones])
+
+
+def spread(watched: frozenset[int], seats: Seats) -> list[bool]:
+    """For each list of zones whether it is among these; at the end, for cards that lie nowhere, False."""
+    return [z in watched for z in range(len(seats.definition) + 1)]

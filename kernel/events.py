@@ -10,6 +10,7 @@ from kernel.errors import CardError
 from kernel.faces import holders
 from kernel.machine import spend
 from kernel.model import Ability, Answer, Verb
+from kernel.native import COMPILED
 from kernel.state import Data as State
 
 #: Where the program of a call stands when the verb itself is over.
@@ -143,6 +144,10 @@ def near(s: State, abilities: tuple[Ability, ...]) -> bool:
     for a in abilities:
         if a.zones is None and s.card_marks:
             return True
+        if COMPILED:
+            if s.deal.lies_at(a.kind, s.where, a.counts_at[s.players]):
+                return True
+            continue
         places = spots.get(a.kind)
         if places is None:
             places = s.deal.places(a.kind)

@@ -7,6 +7,7 @@ from typing import Final
 
 from kernel.core import NO_ACT, Frame
 from kernel.model import Answer
+from kernel.native import COMPILED
 from kernel.state import Data, Places
 
 #: The parameter of `shows` and `hides` that says who looks.
@@ -45,6 +46,10 @@ def silent(s: Data, answers: tuple[Answer, ...]) -> bool:
         return False
     deal = s.deal
     for a in answers:
+        if COMPILED:
+            if deal.lies_at(a.kind, s.where, a.counts_at[s.players]):
+                return False
+            continue
         spots = deal.spots.get(a.kind) or deal.places(a.kind)
         if not a.watched[s.players].isdisjoint(spots(s.where)):
             return False

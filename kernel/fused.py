@@ -14,6 +14,7 @@ from kernel.core import Expr, Frame, Value
 from kernel.errors import CardError
 from kernel.lists import CountIf, Exists, Where
 from kernel.model import Zone
+from kernel.native import COMPILED
 from kernel.state import Data as State
 
 COUNT: Final = 0
@@ -263,20 +264,52 @@ class WhereFace(Expr):
             faces = deal.faces
             by_kind = self.remembered(s, f)
         how = self.how
+        if COMPILED:
+            return self.sifted(s, f, items, faces, by_kind)
         try:
             return chosen(items, map(by_kind.__getitem__, map(faces.__getitem__, items)), how)
         except KeyError:
-            test = self.test
-            vars = f.vars
-            slot = self.slot
-            kept = vars[slot]
-            for card in items:
-                face = faces[card]
-                if face not in by_kind:
-                    vars[slot] = card
-                    by_kind[face] = bool(test.ev(s, f))
-            vars[slot] = kept  # what is remembered or not must leave no trace in a frame
+            self.learn(s, f, items, faces, by_kind)
             return chosen(items, map(by_kind.__getitem__, map(faces.__getitem__, items)), how)
+
+    def learn(
+        self, s: State, f: Frame, items: Sequence[Value], faces: tuple[int, ...], by_kind: dict[int, bool]
+    ) -> None:
+        """Work out the condition for all faces in the list."""
+        test = self.test
+        vars = f.vars
+        slot = self.slot
+        kept = vars[slot]
+        for card in items:
+            face = faces[card]
+            if face not in by_kind:
+                vars[slot] = card
+                by_kind[face] = bool(test.ev(s, f))
+        vars[slot] = kept  # what is remembered or not must leave no trace in a frame
+
+    def sifted(
+        self, s: State, f: Frame, items: Sequence[int], faces: tuple[int, ...], by_kind: dict[int, bool]
+    ) -> Value:
+        """What `chosen` gives, compiled."""
+        how = self.how
+        found: list[int] = []
+        count = 0
+        for card in items:
+            face = faces[card]
+            fits = by_kind.get(face)
+            if fits is None:
+                self.learn(s, f, items, faces, by_kind)
+                fits = by_kind[face]
+            if fits:
+                if how == KEEP:
+                    found.append(card)
+                elif how == COUNT:
+                    count += 1
+                else:
+                    return how == ANY
+        if how == KEEP:
+            return tuple(found)
+        return sized(count, how)
 
     def remembered(self, s: State, f: Frame) -> dict[int, bool]:
         """What is known of the condition for each face, where it depends on nothing but variables."""

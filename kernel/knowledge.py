@@ -11,6 +11,7 @@ from typing import Final
 
 from kernel.faces import bare, holders, speaks, visible
 from kernel.model import Answer
+from kernel.native import COMPILED
 from kernel.news import tell
 from kernel.state import Data, public
 
@@ -241,7 +242,10 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
     count = len(cards)
     if src == to or src < 0 or s.noted[src] or (place and not bottom):
         return False
-    if tuple(zone[:count]) == cards:
+    if COMPILED:
+        if not taken_out(s.where, zone, cards, src, to):
+            return False
+    elif tuple(zone[:count]) == cards:
         del zone[:count]
     else:
         moved = set(cards)
@@ -260,17 +264,20 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
     after = seats.seen[to] | extra
     open_eyes = seats.seen[src] | after
     ordered = seats.order[to]
-    if not s.telling and not any(map(known.__getitem__, cards)):  # nobody remembers any of them
-        for c in cards:
-            where[c] = to
-        if open_eyes:
+    if not s.telling and not (remembered(known, cards) if COMPILED else any(map(known.__getitem__, cards))):
+        if not open_eyes:
             for c in cards:
+                where[c] = to
+        elif ordered:
+            for c in cards:
+                where[c] = to
                 known[c] = open_eyes
-            if ordered:
-                for c in cards:
-                    placed[c] = open_eyes
-            else:
-                s.noted[to] |= open_eyes if s.book.hides else open_eyes & ~seats.seen[to]
+                placed[c] = open_eyes
+        else:
+            for c in cards:
+                where[c] = to
+                known[c] = open_eyes
+            s.noted[to] |= open_eyes if s.book.hides else open_eyes & ~seats.seen[to]
         s.version += 1
         return True
     by_place = seats.order[src]
@@ -301,13 +308,47 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
     return True
 
 
+def taken_out(where: list[int], zone: list[int], cards: tuple[int, ...], src: int, to: int) -> bool:
+    """Take cards out of their zone, and note where they go. False where they are not different cards of that zone."""
+    front = True
+    at = 0
+    for c in cards:
+        if where[c] != src:
+            for d in cards[:at]:
+                where[d] = src
+            return False
+        where[c] = to
+        if zone[at] != c:
+            front = False
+        at += 1
+    if front:
+        del zone[:at]
+    else:
+        zone[:] = [c for c in zone if where[c] == src]
+    return True
+
+
+def remembered(known: list[int], cards: tuple[int, ...]) -> bool:
+    """Does anybody remember one of the cards?"""
+    for c in cards:
+        if known[c]:
+            return True
+    return False
+
+
 def shuffle(s: Data, z: int, by: int) -> None:
     """Put the zone's cards in a random order; what anybody remembered of them ends."""
     zone = s.zones[z]
     s.shuffle_list(zone)
-    if any(map(s.known.__getitem__, zone)):
+    known = s.known
+    if COMPILED:
         for c in zone:
-            s.known[c] = 0
+            if known[c]:
+                known[c] = 0
+                s.placed[c] = 0
+    elif any(map(known.__getitem__, zone)):
+        for c in zone:
+            known[c] = 0
             s.placed[c] = 0
     s.noted[z] = 0
     tell(s, "shuffled", by, src=z)

@@ -13,6 +13,7 @@ from kernel.actions import ActGroup, Group, LegalSet
 from kernel.cardsets import CardSets, Class, KindSets, ListSets
 from kernel.core import ActSpec, CardSpec, Value
 from kernel.model import Kind
+from kernel.native import COMPILED
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
@@ -70,9 +71,26 @@ class Counts:
 
     What is added leaves the highest bit in the field of each kind of which there are enough cards: in the first copy of
     the fields one, in the second two, and so on. What is kept then are the bits that matter.
+
+    Compiled, there is one copy of the fields, which mostly fits into a machine number: what is added for one card
+    leaves the highest bits, what is added for two the bits below them, and so on.
     """
 
-    __slots__ = ("definition", "split", "width", "size", "high", "highest", "added", "kept", "odd", "weights", "fields")
+    __slots__ = (
+        "definition",
+        "split",
+        "width",
+        "size",
+        "high",
+        "highest",
+        "added",
+        "rows",
+        "tops",
+        "kept",
+        "odd",
+        "weights",
+        "fields",
+    )
 
     def __init__(self, definition: int, split: bool, width: int, size: int) -> None:
         self.definition = definition
@@ -82,6 +100,8 @@ class Counts:
         self.high = 1 << (width - 1)  # no zone holds so many cards of one kind
         self.highest = 1  # how many copies there are
         self.added = 0
+        self.rows: list[int] = []  # compiled: what is added for one card, for two …
+        self.tops = 0  # … and the highest bits
         self.kept = Bits()
         self.odd = 0  # bits of kinds whose actions depend on more
         self.weights: tuple[int, ...] = ()  # by kind: what a card counts
@@ -92,16 +112,45 @@ class Counts:
         if n >= self.high:
             return 0
         self.highest = max(self.highest, n)
+        if COMPILED:
+            return sum([self.high >> n - 1 << self.width * k for k in kinds])
         return sum([self.high << self.width * (k + self.size * (n - 1)) for k in kinds])
 
     def close(self) -> None:
         """All bits have been asked for: what is added and what cards count."""
+        if COMPILED:
+            for n in range(self.highest):
+                self.rows.append(sum([(self.high - n - 1) << self.width * k for k in range(self.size)]))
+            self.weights = tuple([1 << self.width * k for k in range(self.size)])
+            self.fields = tuple([weight * (2 * self.high - 1) for weight in self.weights])
+            self.tops = self.high * sum(self.weights)
+            return
         row = self.width * self.size
         for n in range(self.highest):
             self.added |= sum([(self.high - n - 1) << self.width * k + row * n for k in range(self.size)])
         one = sum([1 << row * n for n in range(self.highest)])
         self.weights = tuple([one << self.width * k for k in range(self.size)])
         self.fields = tuple([weight * self.high for weight in self.weights])
+
+    def count(self, zone: list[int], kinds: tuple[int, ...]) -> int:
+        """Compiled: the count of a zone. `kinds`: of all cards."""
+        weights = self.weights
+        total = 0
+        for card in zone:
+            total += weights[kinds[card]]
+        tops = self.tops
+        found = 0
+        place = 0
+        for row in self.rows:
+            found |= (total + row & tops) >> place
+            place += 1
+        return found
+
+    def further(self, bits: int, kind: int) -> int:
+        """How many cards of a kind besides the first these bits of it, at least one, say that there are."""
+        if COMPILED:
+            return self.width * (kind + 1) - (bits & -bits).bit_length()
+        return (bits.bit_length() - 1) // (self.width * self.size)
 
 
 class Part:
@@ -205,6 +254,9 @@ class Menu:
             and all(book.zones[d].see != "none" for d in definitions)
             and all(spec.cards is None or spec.cards.most <= MOST for spec in book.turn_moves)
         )
+        if COMPILED:  # one copy of the fields holds a bit for each number of cards that a move may take
+            most = max([spec.cards.most for spec in book.turn_moves if spec.cards is not None], default=0)
+            width = max(width, min(most, MOST))
         if self.usable:
             self.counts = [Counts(d, book.zones[d].per_player, width, len(book.kinds)) for d in definitions]
             for spec in book.turn_moves:

@@ -101,7 +101,7 @@ class Verb:
 class Ability:
     """`when`, `before` or `instead` of a kind."""
 
-    __slots__ = ("index", "kind", "event", "zones", "condition", "program", "watched")
+    __slots__ = ("index", "kind", "event", "zones", "condition", "program", "watched", "counts_at")
 
     def __init__(
         self, index: int, kind: int, event: str, zones: frozenset[int] | None, condition: Expr | None, program: Program
@@ -113,6 +113,7 @@ class Ability:
         self.condition = condition
         self.program = program
         self.watched: list[frozenset[int]] = []  # by number of players: the lists of zones in which it counts
+        self.counts_at: list[list[bool]] = []  # the same, whether it does, by list; False at the end
 
 
 class Answer:
@@ -129,6 +130,7 @@ class Answer:
         "mark",
         "one_viewer",
         "watched",
+        "counts_at",
         "attribute",
         "by_place",
         "own_zone",
@@ -145,6 +147,7 @@ class Answer:
         self.slots = slots
         self.one_viewer = True  # of `shows` and `hides`: whether it depends on who looks
         self.watched: list[frozenset[int]] = []  # by number of players: the lists of zones in which it counts
+        self.counts_at: list[list[bool]] = []  # the same, whether it does, by list; False at the end
         self.own_zone = -1  # the zone of `you` in which the first parameter, a card, must lie
         self.by_place = False  # whether it asks nothing of the first parameter, a card, but in which zones it lies
         self.attribute = -1  # the attribute that the card must carry
@@ -215,12 +218,14 @@ class Plan:
         "ask_now",
         "moves",
         "kinds",
+        "sought",
         "always",
         "never",
         "zone",
         "steady",
         "varied",
         "known",
+        "flags",
         "windows",
     )
 
@@ -233,6 +238,7 @@ class Plan:
         self.ask_now = False  # whether NOW cards may answer it must be asked
         self.moves = False  # an answer among these is a move
         self.kinds: frozenset[int] = frozenset()  # the kinds of cards that could answer
+        self.sought: tuple[int, ...] = ()  # … in ascending order
         self.always: set[int] = set()  # indexes of answers that fit it for everybody
         self.never: set[int] = set()  # … and of those that never do
         self.zone = -1  # the only zone from which cards answer, where the kinds there are all that matters
@@ -240,6 +246,6 @@ class Plan:
         #: The others whose answers depend on nothing but shared values, and on which.
         self.varied: dict[int, Steps] = {}
         self.known: frozenset[int] = frozenset()  # these and the steady ones
-        self.windows: dict[
-            Value, LegalSet
-        ] = {}  # by the kinds that a player holds and, where they matter, those values
+        self.flags: list[int] = []  # by kind: 0 if it could not answer, 1 if it could, 2 if its answers are steady
+        #: By the kinds that a player holds (compiled, steady ones: as bits) and, where they matter, those values.
+        self.windows: dict[Value, LegalSet] = {}

@@ -81,6 +81,8 @@ def make_plans(book: Rulebook, raw: dict[int, Any], dead: set[str]) -> tuple[Pla
                 kinds |= now_kinds
         plan.tests = tuple(tests)
         plan.kinds = frozenset(kinds)
+        plan.sought = tuple(sorted(kinds))
+        plan.flags = [1 if k in kinds else 0 for k in range(len(book.kinds))]
     return tuple(found)
 
 
@@ -98,6 +100,8 @@ def steady_answers(book: Rulebook, plan: Plan) -> None:
             same.append(k)
     plan.steady = frozenset(same)
     plan.known = plan.steady | plan.varied.keys()
+    for k in same:
+        plan.flags[k] = 2
 
 
 def answers_need(book: Rulebook, kind: Kind, plan: Plan) -> Needs | None:

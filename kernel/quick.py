@@ -12,11 +12,12 @@ from typing import Final
 
 from kernel.actions import PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
 from kernel.cardsets import CardSets, Class, KindSets, sets_for
-from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Frame, Value
+from kernel.core import NO_ACT, NO_CARD, Act, ActSpec, CardSpec, Frame, Value
 from kernel.faces import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play, fits, now_fits_act, own_classes
 from kernel.menu import Steps
 from kernel.model import Kind, Plan
+from kernel.native import COMPILED
 from kernel.prepare import one_card
 from kernel.state import Data as State
 
@@ -32,6 +33,14 @@ def answers_held(s: State, plan: Plan) -> bool:
     """Does a card that could answer such an act lie where somebody can answer with it? True where a move could."""
     if plan.moves:
         return True
+    if COMPILED and len(plan.sought) <= FEW:
+        answerer = s.book.answerers[s.players]
+        where = s.where
+        for kind in plan.sought:
+            for card in s.deal.cards_of(kind):
+                if answerer[where[card]]:
+                    return True
+        return False
     able = s.deal.able.get(plan.number)
     if able is None:
         able = s.deal.holders(plan.number, plan.kinds)
@@ -67,6 +76,10 @@ def window_set(s: State, player: int) -> LegalSet:
         seats = s.seats
         base = seats.base[definition]
         zone = s.zones[base + player if seats.split[definition] else base]
+        if COMPILED:
+            ready = window_of(s, player, act, plan, zone)
+            if ready is not None:
+                return ready
         able = s.deal.able.get(plan.number)
         if able is None:
             able = s.deal.holders(plan.number, plan.kinds)
@@ -95,6 +108,31 @@ def window_set(s: State, player: int) -> LegalSet:
     return LegalSet(groups) if len(groups) > 1 else PASS_ONLY
 
 
+def window_of(s: State, player: int, act: Act, plan: Plan, zone: list[int]) -> LegalSet | None:
+    """Compiled: what `window_set` gives where all that matters are kinds of cards in this zone; None where not."""
+    kinds = s.deal.kinds
+    flags = plan.flags
+    key = 0
+    for card in zone:
+        kind = kinds[card]
+        flag = flags[kind]
+        if flag:
+            if flag == 1:
+                return None
+            key |= 1 << kind
+    if not key:
+        return PASS_ONLY
+    if (s.card_marks or s.card_attrs) and not s.untouched(zone):
+        return None
+    found = plan.windows.get(key)
+    if found is None:
+        found = LegalSet(answers(s, player, act.n, [PASS_GROUP]))
+        if len(plan.windows) >= MEMORY:
+            plan.windows.clear()
+        plan.windows[key] = found
+    return found
+
+
 def without_borrowers(s: State, player: int, kinds: frozenset[int]) -> frozenset[int]:
     """The kinds without those that could be played as others, but not by this player now."""
     for k in kinds:
@@ -107,6 +145,14 @@ def without_borrowers(s: State, player: int, kinds: frozenset[int]) -> frozenset
 
 def holding(s: State, plan: Plan) -> int:
     """Bits of the players who have a card that could answer such an act where they can answer with it."""
+    if COMPILED and len(plan.sought) <= FEW:
+        bits = 0
+        at = s.book.answerers[s.players]
+        where = s.where
+        for kind in plan.sought:
+            for card in s.deal.cards_of(kind):
+                bits |= at[where[card]]
+        return bits
     able = s.deal.able.get(plan.number)
     if able is None:
         able = s.deal.holders(plan.number, plan.kinds)

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 from kernel.core import NOBODY, Act, Frame, Value
 from kernel.errors import IllegalAction
-from kernel.rng import GOLDEN, MASK, SIZE, advance, sort_by_chance
+from kernel.native import COMPILED
+from kernel.rng import GOLDEN, MASK, SIZE, SMALL, advance, advanced, drawn, signed, sort_by_chance, unsigned
 
 if TYPE_CHECKING:
     from kernel.actions import LegalSet
     from kernel.book import Rulebook
     from kernel.menu import Menu
     from kernel.model import Zone
+    from kernel.native import i64
     from kernel.news import NewsItem
 
 NO_ASK: Final = 0
@@ -92,11 +94,31 @@ class Deal:
 
         `all_kinds`: most kinds will be asked for.
         """
+        if COMPILED:
+            return self.told_apart(order)
         deal = Deal(tuple(map(self.kinds.__getitem__, order)), self.sorts, None, self)
         deal.root = self
         deal.order = order
         if all_kinds:
             deal.by_kind = tuple([deal.cards_of(kind) for kind in range(self.sorts)])
+        return deal
+
+    def told_apart(self, order: Sequence[int]) -> Deal:
+        """The same as `renumbered`: compiled, the cards of all kinds are found in one go."""
+        kinds: list[int] = []
+        lists: list[list[int]] = [[] for _ in range(self.sorts)]
+        before = self.kinds
+        card: i64 = 0
+        for number in order:
+            kind = before[number]
+            kinds.append(kind)
+            lists[kind].append(card)
+            card += 1
+        deal = Deal(tuple(kinds), self.sorts, None, self)
+        deal.root = self
+        deal.order = order
+        deal.by_kind = tuple([tuple(x) for x in lists])
+        deal.menu = self.menu
         return deal
 
     @property
@@ -115,7 +137,11 @@ class Deal:
         found = self._faces
         if found is None:
             if self.root is not None:
-                found = tuple(map(self.root.faces.__getitem__, self.order))
+                of = self.root.faces
+                if COMPILED:
+                    found = tuple([of[number] for number in self.order])
+                else:
+                    found = tuple(map(of.__getitem__, self.order))
             else:
                 numbers = self.facing
                 faces = zip(self.kinds, self.variants, strict=True)
@@ -148,6 +174,13 @@ class Deal:
         found = (frozenset(cards), spots_of(cards))
         self.able[plan] = found
         return found
+
+    def lies_at(self, kind: int, where: list[int], there: list[bool]) -> bool:
+        """Compiled: does a card of the kind lie in one of these lists of zones? `there`: by list, whether it is one."""
+        for card in self.by_kind[kind] if self.by_kind else self.cards_of(kind):
+            if there[where[card]]:
+                return True
+        return False
 
     def places(self, kind: int) -> Callable[[list[int]], Sequence[int]]:
         """How `where` gives the zones in which the cards of a kind lie; kept."""
@@ -391,6 +424,14 @@ class Data:
 
     def below(self, n: int) -> int:
         """A uniform number 0 … n-1 from the game's generator."""
+        if COMPILED and n < SMALL:
+            now = signed(self.rng)
+            while True:
+                now = advanced(now)
+                found = drawn(now, n)
+                if found >= 0:
+                    self.rng = unsigned(now)
+                    return found
         limit = SIZE - SIZE % n
         while True:
             z = (self.rng + GOLDEN) & MASK

@@ -11,6 +11,7 @@ from kernel.core import NO_ACT, Value
 from kernel.faces import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play
 from kernel.menu import MOST_KEPT, Apart, Counts, Entry, Menu, Page, Part, plays_from
+from kernel.native import COMPILED
 from kernel.quick import ALONE, add_kind, answers, find_values, kept_sets, known_value, moves, window_set
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
@@ -48,7 +49,10 @@ def open_menu(s: State) -> Menu:
     if menu is None:
         menu = Menu(s.book, width)
         menus[width] = menu
-    deal.weighing = [list(map(counts.weights.__getitem__, deal.kinds)).__getitem__ for counts in menu.counts]
+    if COMPILED:
+        (deal.root or deal).menu = menu
+    else:
+        deal.weighing = [list(map(counts.weights.__getitem__, deal.kinds)).__getitem__ for counts in menu.counts]
     deal.menu = menu
     return menu
 
@@ -65,40 +69,49 @@ def turn_set(s: State, player: int) -> LegalSet:
     if only is None:
         if not menu.usable:
             return LegalSet(moves(s, player))
+        count = 0
         touched = []
         counted = count_cards(s, player, menu, touched)
         key = key_of(menu, counted)
     else:
+        counted = NO_KINDS
         zone = s.zones[s.seats.base[only.definition] + player]
-        count: int = sum(map(deal.weighing[0], zone)) + only.added
-        counted = [count]
+        count = only.count(zone, deal.kinds) if COMPILED else sum(map(deal.weighing[0], zone)) + only.added
         if (s.card_attrs or s.card_marks or s.aliases) and not s.untouched(zone):
             touched = [deal.kinds[card] for card in zone if not s.untouched((card,))]
         kept = only.kept
         key = None if count & only.odd else count & kept.kept if not kept.hubs else kept.of(count)
     if touched or key is None:
+        if only is not None:
+            counted = [count]
         return LegalSet(built(s, player, parts_of(s, player, menu, counted, touched, []), {}))
     page = menu.pages.get(key)
     if page is None:
         page = menu.page(key)
         if page is None:
             needs: list[tuple[int, ...]] = []
+            if only is not None:
+                counted = [count]
             page = Page(parts_of(s, player, menu, counted, touched, needs), needs)
             menu.keep(key, page)
     alone = page.alone
-    value: Value = ()
-    known: dict[int, Value] = {}
+    value: Value
+    known: dict[int, Value] | None = None
     if alone >= 0:
         expr, slots = s.book.shared[alone]
         value = expr.of_player(s, player, slots)
         if type(value) is list:
             value = tuple(value)
-        known[alone] = value
     elif page.steps:
+        known = {}
         find_values(s, player, page.steps, known)
         value = tuple(known.values())
+    else:
+        value = ()
     found = page.sets.get(value)
     if found is None:
+        if known is None:
+            known = {alone: value} if alone >= 0 else {}
         found = LegalSet(built(s, player, page.parts, known))
         if len(page.sets) >= SETS:
             page.sets.clear()
@@ -120,7 +133,10 @@ def count_cards(s: State, player: int, menu: Menu, touched: list[int]) -> list[i
         zone = s.zones[base[counts.definition] + player if counts.split else base[counts.definition]]
         if odd and not s.untouched(zone):
             touched.extend([s.deal.kinds[card] for card in zone if not s.untouched((card,))])
-        count: int = sum(map(s.deal.weighing[at], zone)) + counts.added
+        if COMPILED:
+            count = counts.count(zone, s.deal.kinds)
+        else:
+            count = sum(map(s.deal.weighing[at], zone)) + counts.added
         counted.append(count)
         at += 1
     return counted
@@ -188,7 +204,6 @@ def made(s: State, player: int, entry: Entry, counts: Counts, seen: int) -> Part
     spec = entry.spec
     cards = spec.cards
     assert cards is not None
-    row = counts.width * counts.size
     zone = s.zones[s.zone_index(cards.zone, player)]
     key: list[int] = []
     for k in sorted(set(map(s.deal.kinds.__getitem__, zone))):
@@ -196,7 +211,7 @@ def made(s: State, player: int, entry: Entry, counts: Counts, seen: int) -> Part
         if bits:
             key.append(k)
             if not cards.one_kind:
-                key.extend([k] * ((bits.bit_length() - 1) // row))
+                key.extend([k] * counts.further(bits, k))
     part: Part | None = None
     if cards.alike is not None and cards.hubs and cards.hubs.isdisjoint(key):
         key = [*dict.fromkeys(key), ALONE]

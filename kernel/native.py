@@ -1,0 +1,18 @@
+"""Where mypyc compiles the kernel, loops over whole numbers are fast and calls into the interpreter are slow; in plain
+Python it is the other way round. A few small functions have a body for each; both give the same.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:  # what the compiler knows as a number of the machine, of 64 bits with a sign; it is never imported
+    from mypy_extensions import i64 as i64
+
+
+def probe() -> None:
+    """A function of the kernel, to see what functions are here."""
+
+
+COMPILED: Final = not isinstance(probe, FunctionType)
