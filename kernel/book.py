@@ -14,8 +14,10 @@ from kernel.core import ActSpec, Expr, Frame, Program
 from kernel.errors import GameError, RestoreError
 from kernel.events import Body, Collect, Finish, FireNext, Left, as_answer, finish_act
 from kernel.expr import Const
-from kernel.machine import Reopen, builtin
+from kernel.flow import Jump, Let, LetPlain, SetGame, SetTurn, Stop, Unless
+from kernel.machine import End, Reopen, builtin
 from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
+from kernel.ops import EndTurn, GiveTurns, NextTurn, Tell
 from kernel.picks import PlayChoices, pick_group, reopen_pick
 from kernel.prepare import Preparation, make_plans, steady_answers
 from kernel.state import Data, Deal, Seats
@@ -40,6 +42,10 @@ def canonical(data: Any) -> str:
 def rules_of(data: dict[str, Any]) -> dict[str, Any]:
     """What of the compiled form are rules: not what is said of them in other languages."""
     return {key: value for key, value in data.items() if key != "translations"}
+
+
+#: Operations that move no card and call nothing.
+CALM: Final = frozenset([EndTurn, GiveTurns, NextTurn, Tell, Let, LetPlain, SetTurn, SetGame, Jump, Unless, Stop, End])
 
 
 class Rulebook:
@@ -228,6 +234,9 @@ class Rulebook:
             else:
                 laid_only = (spec.lay_zone >= 0 or spec.lay_shown) and not spec.lay_more
                 spec.straight = laid_only or (spec.announce is None and self.announce is None)
+        for verb in self.verbs:
+            program = verb.program
+            verb.calm = verb.spec is None and program is not None and all(type(op) in CALM for op in program.ops)
         for ability in self.abilities:
             ability.watched = [watch(ability.zones, seats) for seats in self.seats]
             ability.counts_at = [spread(ability.watched[seats.players], seats) for seats in self.seats]

@@ -258,12 +258,40 @@ def player_number(w: Writer, e: E.PlayerNumber, test: bool) -> str:
     return member(w, e.number)
 
 
+def kinds_of(w: Writer, e: Expr, slot: int) -> frozenset[int] | None:
+    """The kinds of cards of which the condition holds for a card in the slot; None where that cannot be told."""
+    everything = frozenset(range(len(w.book.kinds)))
+    if type(e) is E.Tagged:
+        about = type(e.what) is E.Var and e.what.slot == slot and not e.is_act
+        return e.kinds if about else None
+    if type(e) is L.Not:
+        a = kinds_of(w, e.a, slot)
+        return None if a is None else everything - a
+    if type(e) is L.And or type(e) is L.Or:
+        a, b = kinds_of(w, e.a, slot), kinds_of(w, e.b, slot)
+        if a is None or b is None:
+            return None
+        return a & b if type(e) is L.And else a | b
+    return None
+
+
 def where_face(w: Writer, e: U.WhereFace, test: bool) -> str:
     if e.by_kind is None:
         return w.plain(e)
     first, items = w.name(e.a)
-    found = w.temp()
     node = w.bind(e)
+    printed = kinds_of(w, e.test, e.slot) if isinstance(e.a, LISTS) else None
+    if printed is not None:
+        kinds = w.bind(printed)
+        value = f"{kinds}.isdisjoint(map(s.deal.kind_at, {items}))"
+        if e.how == U.ANY:
+            value = f"(not {value})"
+        elif e.how != U.EMPTY:
+            value = f"map({kinds}.__contains__, map(s.deal.kind_at, {items}))"
+            value = f"sum({value})" if e.how == U.COUNT else f"tuple(compress({items}, {value}))"
+        usual = "not s.aliases" if first == items else f"{first} is not None and not s.aliases"
+        return f"({value} if {usual} else {node}.among(s, {w.framed(e.test, e.plain)}, {items}))"
+    found = w.temp()
     rest = f"{node}.among(s, {w.framed(e.test, e.plain)}, {items})"
     if e.how == U.KEEP:
         value = f"tuple({found})"

@@ -16,12 +16,13 @@ from kernel.emit import LISTS, kept, member, sized
 from kernel.expr import Const, Var, You
 from kernel.fused import KEEP, OneCard, WhereFace
 from kernel.machine import FRAMES, End
+from kernel.model import Ability
 from kernel.picks import Pick
 from kernel.writer import Line, Suite, Writer
 
 #: This way is over.
 END: Final = -1
-FEW_DONE: Final = 4  # so many abilities that listen to the end of an act are looked for in place
+FEW_HEARD: Final = 4  # so many abilities that listen to one thing are looked for in place
 
 #: Operations that always go on with the next one.
 STEADY: Final = (
@@ -110,9 +111,12 @@ def call(w: Writer, op: F.Call) -> int:
             w.spill(args, len(args) - 1, at)
     w.pay()
     program = verb.program
-    if verb.heard or verb.spec is not None or program is None:
-        w.put(f"call(s, f, {w.bind(verb)}, [{', '.join(args)}])")
+    heard = [Line(f"call(s, f, {w.bind(verb)}, [{', '.join(args)}])", w.pc)]
+    if verb.spec is not None or program is None or (verb.when and not verb.calm):
+        w.suite.extend(heard)
     else:
+        if verb.heard:
+            w.put(f"if {some_near(w, (*verb.before, *verb.instead, *verb.when))}:", [*heard, Line("return None", w.pc)])
         more = program.slots - len(args)
         vars = f"[{', '.join([*args, *['None'] * more])}]" if more < 40 else f"[{', '.join(args)}] + [None] * {more}"
         w.put("s.budget -= 1")
@@ -132,6 +136,21 @@ def stop(w: Writer, op: Op) -> int:
     return END
 
 
+def some_near(w: Writer, abilities: tuple[Ability, ...]) -> str:
+    """Whether cards with one of these abilities lie where it counts, or may do so as other kinds; see `near`."""
+    rare = ["s.aliases"]
+    if len(abilities) > FEW_HEARD:
+        return f"s.aliases or near(s, {w.bind(abilities)})"
+    if any(a.zones is None for a in abilities):
+        rare.append("s.card_marks")
+    for a in abilities:
+        places = f"(_spots.get({a.kind}) or s.deal.places({a.kind}))(_where)"
+        test = f"not {w.bind(a.watched)}[_players].isdisjoint({places})"
+        if test not in rare:
+            rare.append(test)
+    return " or ".join(rare)
+
+
 def finish(w: Writer, spared: bool) -> None:
     """The act on top is over, as `finish_act` has it; an act that no other is below is only taken away.
 
@@ -140,16 +159,7 @@ def finish(w: Writer, spared: bool) -> None:
     done = w.book.done_abilities
     alone: Suite = [] if spared else [Line("s.acts.clear()", w.pc)]
     if done:
-        rare = ["s.aliases"]
-        if any(a.zones is None for a in done):
-            rare.append("s.card_marks")
-        if len(done) <= FEW_DONE:
-            for a in done:
-                places = f"(_spots.get({a.kind}) or s.deal.places({a.kind}))(_where)"
-                rare.append(f"not {w.bind(a.watched)}[_players].isdisjoint({places})")
-        else:
-            rare.append(f"near(s, {w.bind(done)})")
-        alone.append(Line(f"if {' or '.join(rare)}:", w.pc, [Line(f"fire(s, {w.bind(done)}, ())", w.pc)]))
+        alone.append(Line(f"if {some_near(w, done)}:", w.pc, [Line(f"fire(s, {w.bind(done)}, ())", w.pc)]))
     if spared:
         w.suite.extend(alone)
         return

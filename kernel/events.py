@@ -56,7 +56,7 @@ def call(s: State, f: Frame, verb: Verb, args: list[Value]) -> None:
     spend(s)
     if verb.heard:
         early = s.aliases or near(s, verb.before) or near(s, verb.instead)
-        if early or verb.when:
+        if early or (verb.when and (not verb.calm or s.aliases or near(s, verb.when))):
             fr = Frame(s.book.verb_program, [verb.index, tuple(args), (), 0, ()], f.you, f.card, f.act, None)
             s.frames.append(fr)
             if early:

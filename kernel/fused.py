@@ -248,7 +248,7 @@ class WhereFace(Expr):
             return None
         kinds = s.deal.kinds
         try:
-            return [c for c in items if by_kind[kinds[c]]]
+            return list(compress(items, map(by_kind.__getitem__, map(kinds.__getitem__, items))))
         except KeyError:
             return None
 

@@ -83,7 +83,7 @@ class Kind:
 class Verb:
     """A verb of the game file. With `spec`, calling it announces an act that may be answered."""
 
-    __slots__ = ("index", "name", "params", "program", "spec", "before", "instead", "when", "heard", "about")
+    __slots__ = ("index", "name", "params", "program", "spec", "before", "instead", "when", "heard", "calm", "about")
 
     def __init__(self, index: int, name: str, params: tuple[tuple[str, str, bool], ...], about: str) -> None:
         self.index = index
@@ -95,6 +95,7 @@ class Verb:
         self.instead: tuple[Ability, ...] = ()
         self.when: tuple[Ability, ...] = ()
         self.heard = False
+        self.calm = False  # whether nothing that listens can come or go while it is carried out
         self.about = about
 
 

@@ -12,6 +12,7 @@ never anything out of a book.
 from __future__ import annotations
 
 import re
+from itertools import compress
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -57,6 +58,7 @@ HELPERS: Final[dict[str, Any]] = {
     "shuffle": shuffle,
     "lose_one": lose_one,
     "map": map,
+    "compress": compress,
     "opened": opened,
     "relocate": relocate,
     "show": show,
