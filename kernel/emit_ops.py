@@ -282,6 +282,33 @@ def give_turns(w: Writer, op: O.GiveTurns) -> int:
     return op.next.pc
 
 
+def pick(w: Writer, op: Pick) -> int:
+    """A question about values at hand: where there is but one, it is answered at once."""
+    single = op.values and not op.list and not op.many and not op.chance
+    if not single or type(op.set) is not Var or op.set.slot == op.it or type(op.by) not in (Var, You):
+        return plain(w, op)
+    w.stand()
+    tests: list[str] = []
+    values = w.known.values.get(op.set.slot)
+    if type(values) is tuple and len(set(values)) == 1:
+        one = w.literal(values[0])
+    else:
+        x = w.settled(w.var(op.set.slot))
+        tests.append(f"type({x}) is tuple and len({x}) == 1")
+        one = f"{x}[0]"
+    by = w.settled(w.ev(op.by))
+    w.pay()
+    if by not in w.known.players:
+        tests.append(f"type({by}) is int and 0 <= {by} < _players")
+    tests.append(f"s.settled and not s.telling and not s.left >> {by} & 1")
+    slot = op.slot
+    w.put(f"if {' and '.join(tests)}:", [Line(f"v{slot} = {one}", w.pc), Line("s.version += 1", w.pc)])
+    w.put(f"elif {w.bind(op)}.run(s, f) is None:", [Line("return None", w.pc)])
+    w.put("else:", [Line(f"v{slot} = _vars[{slot}]", w.pc)])
+    w.mark_set(slot)
+    return op.next.pc
+
+
 OPERATIONS: Final[dict[type[Op], OpEmitter]] = {
     F.Let: let,
     F.LetPlain: let_plain,
@@ -292,6 +319,7 @@ OPERATIONS: Final[dict[type[Op], OpEmitter]] = {
     F.Stop: stop,
     End: stop,
     O.Move: move,
+    Pick: pick,
     O.EndTurn: end_turn,
     O.GiveTurns: give_turns,
     O.NextTurn: next_turn,
