@@ -134,6 +134,9 @@ def answer(w: Writer, q: Question, a: Answer) -> bool:
         0,
         [Line(f"{zone} = _where[{card}]", 0), Line(f"if {lies}:", 0, body)],
     )
+    places = f"(_spots.get({a.kind}) or s.deal.places({a.kind}))(_where)"
+    if len(w.book.cards.cards_of(a.kind)) > 1:
+        tests.append(f"not {w.bind(a.watched)}[_players].isdisjoint({places})")
     if tests:
         w.put(f"if {' and '.join(tests)}:", [loop])
     else:

@@ -13,6 +13,7 @@ from kernel import flow as F
 from kernel import ops as O
 from kernel.core import Op
 from kernel.emit import LISTS, kept, member, sized
+from kernel.events import AFTER_PC
 from kernel.expr import Const, Var, You
 from kernel.fused import KEEP, OneCard, WhereFace
 from kernel.machine import FRAMES, End
@@ -106,22 +107,32 @@ def call(w: Writer, op: F.Call) -> int:
     args: list[str] = []
     for e in op.args:
         at, order = len(w.suite), w.order
-        args.append("None" if e is None else kept(w, e) if type(e) in SAFE else w.settled(kept(w, e)))
+        text = "None" if e is None else kept(w, e)
+        args.append(text if e is None or (type(e) in SAFE and not verb.heard) else w.settled(text))
         if w.order != order:
             w.spill(args, len(args) - 1, at)
     w.pay()
     program = verb.program
-    heard = [Line(f"call(s, f, {w.bind(verb)}, [{', '.join(args)}])", w.pc)]
-    if verb.spec is not None or program is None or (verb.when and not verb.calm):
+    heard: Suite = [Line(f"call(s, f, {w.bind(verb)}, [{', '.join(args)}])", w.pc)]
+    if verb.spec is not None or program is None:
         w.suite.extend(heard)
-    else:
-        if verb.heard:
-            w.put(f"if {some_near(w, (*verb.before, *verb.instead, *verb.when))}:", [*heard, Line("return None", w.pc)])
-        more = program.slots - len(args)
-        vars = f"[{', '.join([*args, *['None'] * more])}]" if more < 40 else f"[{', '.join(args)}] + [None] * {more}"
-        w.put("s.budget -= 1")
-        w.put(f"if s.budget < 0 or len(_frames) > {FRAMES}:", [Line("spend(s)", w.pc)])
-        w.put(f"_frames.append(Frame({w.bind(program)}, {vars}, _you, _card, f.act, None))")
+        w.put("return None")
+        return END
+    listening = (*verb.before, *verb.instead, *(verb.when if verb.calm else ()))
+    if listening:
+        w.put(f"if {some_near(w, listening)}:", [*heard, Line("return None", w.pc)])
+    w.put("s.budget -= 1")
+    w.put(f"if s.budget < 0 or len(_frames) > {FRAMES}:", [Line("spend(s)", w.pc)])
+    listed = ", ".join(args)
+    if verb.when and not verb.calm:
+        t = w.temp()
+        vars = f"[{verb.index}, {f'({listed},)' if args else '()'}, (), 0, ()]"
+        w.put(f"{t} = Frame({w.bind(w.book.verb_program)}, {vars}, _you, _card, f.act, None)")
+        w.put(f"{t}.pc = {AFTER_PC}")
+        w.put(f"_frames.append({t})")
+    more = program.slots - len(args)
+    vars = f"[{', '.join([*args, *['None'] * more])}]" if more < 40 else f"[{listed}] + [None] * {more}"
+    w.put(f"_frames.append(Frame({w.bind(program)}, {vars}, _you, _card, f.act, None))")
     w.put("return None")
     return END
 
@@ -132,6 +143,8 @@ def stop(w: Writer, op: Op) -> int:
         w.put("_frames.pop()")
     if w.finishes:
         finish(w, spared)
+    if w.after:  # below is the frame in which what listens comes in then
+        w.put(f"if not ({some_near(w, w.after)}):", [Line("_frames.pop()", w.pc)])
     w.put("return None")
     return END
 

@@ -24,7 +24,7 @@ from kernel.emit import no_attribute, no_id, no_player
 from kernel.emit_acts import GIVEN, PARAMS, Announced
 from kernel.emit_asks import question, seen
 from kernel.emit_lists import EMITTERS, constant_of, no_quotient, without
-from kernel.events import call, finish_act, fire
+from kernel.events import call, finish_act, fire, near
 from kernel.expr import Const, Var, You, arg_of, card_of, find_act, has_tag, heading_of, kind_at, member_of
 from kernel.faces import bare, owns, seers
 from kernel.fused import OwnCards, SharedCards, VarCards
@@ -54,6 +54,7 @@ HELPERS: Final[dict[str, Any]] = {
     "stood": stood,
     "bare": bare,
     "bits_of": bits_of,
+    "near": near,
     "no_turns": no_turns,
     "shuffle": shuffle,
     "lose_one": lose_one,
@@ -137,13 +138,15 @@ def made(w: Writer, params: str, given: str) -> tuple[FunctionType, list[int]]:
 class Weaver:
     """Weaves the programs of one book when they have become hot."""
 
-    __slots__ = ("book", "hot", "stretches", "places")
+    __slots__ = ("book", "hot", "stretches", "places", "after")
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
         self.hot = hot
         self.stretches = 0
         self.places: dict[CodeType, tuple[Program, list[int]]] = {}  # by line of a function: the operation
+        #: What listens to the end of a verb, by its program.
+        self.after = {id(verb.program): verb.when for verb in book.verbs if verb.spec is None and not verb.calm}
         for program in book.programs:
             program.woven = [Cold(self, program).enter] * len(program.ops)
         for program in book.own_programs:
@@ -158,6 +161,7 @@ class Weaver:
     def weave(self, program: Program, start: int) -> Woven:
         """The function that begins at an operation."""
         w = Writer(self.book, EMITTERS, constant_of, program.finishes)
+        w.after = self.after.get(id(program), ())
         Stretch(w, program, start)
         function, places = made(w, "s, f", "")
         self.places[function.__code__] = program, [pc if pc >= 0 else start for pc in places]
