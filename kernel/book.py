@@ -248,6 +248,9 @@ class Rulebook:
                 preparation.borrower(kind, self.data["kinds"][kind.index]["plays_as"].get("if"))
         self.shared: tuple[tuple[Expr, int], ...] = tuple(preparation.shared)
         self.constant: tuple[bool, ...] = tuple(preparation.constant)  # which of those never change
+        self.tests: dict[int, tuple[tuple[int, bool], ...]] = (
+            preparation.tests
+        )  # what must hold for a condition, or not
         self.constants: dict[int, Any] = {}  # and the values of these that were asked for
         for plan in dict.fromkeys(self.plans):
             steady_answers(self, plan)

@@ -30,8 +30,8 @@ MOST_PAGES: Final = 2048
 #: What plays and moves depend on besides cards: for each the number of its condition (or -1), then those of the values
 #: of its choices; of one that may be left out, the number's complement.
 Needs = tuple[tuple[int, ...], ...]
-#: The same, condition by condition: what is needed where it holds.
-Steps = tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]
+#: The same, condition by condition: its number, what must hold for it, or not, and what is needed where it holds.
+Steps = tuple[tuple[int, tuple[tuple[int, bool], ...], tuple[tuple[int, ...], ...]], ...]
 
 
 class Bits:
@@ -226,9 +226,9 @@ class Page:
 
     __slots__ = ("parts", "steps", "alone", "sets")
 
-    def __init__(self, parts: list[Group | Part | Apart], needs: list[tuple[int, ...]]) -> None:
+    def __init__(self, book: Rulebook, parts: list[Group | Part | Apart], needs: list[tuple[int, ...]]) -> None:
         self.parts = parts
-        self.steps = steps_of(needs)
+        self.steps = steps_of(book, needs)
         only = {n for need in needs for n in need}
         self.alone = max(only) if len(only) == 2 and min(only) == -1 and len(self.steps) == 1 else -1
         self.sets: dict[Value, LegalSet] = {}
@@ -378,11 +378,11 @@ def plain(needs: list[tuple[int, ...]]) -> Needs:
     return tuple(dict.fromkeys([need for need in needs if need != (-1,)]))
 
 
-def steps_of(needs: Iterable[tuple[int, ...]]) -> Steps:
+def steps_of(book: Rulebook, needs: Iterable[tuple[int, ...]]) -> Steps:
     """What is needed, condition by condition."""
     found: dict[int, list[tuple[int, ...]]] = {}
     for need in needs:
         rest = found.setdefault(need[0], [])
         if len(need) > 1 and need[1:] not in rest:
             rest.append(need[1:])
-    return tuple([(condition, tuple(rest)) for condition, rest in found.items()])
+    return tuple([(n, book.tests.get(n, ()), tuple(rest)) for n, rest in found.items()])

@@ -513,12 +513,20 @@ def find_values(s: State, player: int, steps: Steps, known: dict[int, Value]) ->
     """Work out the shared values that matter, in the order in which they do."""
     shared = s.book.shared
     value: Value
-    for condition, needs in steps:
+    for condition, tests, needs in steps:
         if condition >= 0:
-            expr, slots = shared[condition]
-            value = bool(expr.of_player(s, player, slots))
-            known[condition] = value
-            if not value:
+            holds = True
+            for n, wanted in tests:
+                value = known.get(n)
+                if value is None:
+                    expr, slots = shared[n]
+                    value = bool(expr.of_player(s, player, slots))
+                    known[n] = value
+                if value != wanted:
+                    holds = False
+                    break
+            known[condition] = holds
+            if not holds:
                 continue
         for need in needs:
             for number in need:

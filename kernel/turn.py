@@ -92,7 +92,7 @@ def turn_set(s: State, player: int) -> LegalSet:
             needs: list[tuple[int, ...]] = []
             if only is not None:
                 counted = [count]
-            page = Page(parts_of(s, player, menu, counted, touched, needs), needs)
+            page = Page(s.book, parts_of(s, player, menu, counted, touched, needs), needs)
             menu.keep(key, page)
     alone = page.alone
     value: Value
