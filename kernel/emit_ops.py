@@ -12,7 +12,7 @@ from typing import Any, Final
 from kernel import flow as F
 from kernel import ops as O
 from kernel.core import Op
-from kernel.emit import LISTS, kept, member, sized
+from kernel.emit import LISTS, kept, member, places, sized
 from kernel.events import AFTER_PC
 from kernel.expr import Const, Var, You
 from kernel.fused import KEEP, OneCard, WhereFace
@@ -157,8 +157,7 @@ def some_near(w: Writer, abilities: tuple[Ability, ...]) -> str:
     if any(a.zones is None for a in abilities):
         rare.append("s.card_marks")
     for a in abilities:
-        places = f"(_spots.get({a.kind}) or s.deal.places({a.kind}))(_where)"
-        test = f"not {w.bind(a.watched)}[_players].isdisjoint({places})"
+        test = f"not {w.bind(a.watched)}[_players].isdisjoint({places(a.kind)})"
         if test not in rare:
             rare.append(test)
     return " or ".join(rare)
