@@ -18,7 +18,7 @@ from kernel.analysis import (
     unchanging,
 )
 from kernel.cardsets import Class, KindSets, ListSets, key_list
-from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Choice, Expr, Frame, Value
+from kernel.core import NO_ACT, NO_CARD, ActSpec, Bare, CardSpec, Choice, Expr, Frame, Short, Value
 from kernel.errors import GameError
 from kernel.lists import And, Not
 from kernel.menu import Needs, need_of, plain, steady, steps_of
@@ -135,7 +135,7 @@ class Preparation:
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
-        self.shared: list[tuple[Expr, int]] = []
+        self.shared: list[Short] = []
         self.constant: list[bool] = []
         self.numbers: dict[str, int] = {}
         self.tests: dict[int, tuple[tuple[int, bool], ...]] = {}
@@ -222,7 +222,7 @@ class Preparation:
         if number is None:
             number = len(self.shared)
             self.numbers[text] = number
-            self.shared.append((expr, slots))
+            self.shared.append(Short(expr, expr.ev, Bare(expr, slots).ev, slots))
             self.constant.append(unchanging(raw))
         return number
 

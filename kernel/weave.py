@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kernel.actions import Group
 from kernel.acts import asked, offer, opened, steady, stood, take
 from kernel.asking import joined, mark_on_card, together
-from kernel.core import Act, ActSpec, Expr, Frame, Launch, Op, Program, Short, Value, Woven
+from kernel.core import Act, ActSpec, Bare, Expr, Frame, Launch, Op, Program, Short, Value, Woven
 from kernel.emit import no_attribute, no_id, no_player
 from kernel.emit_acts import GIVEN, PARAMS, Announced
 from kernel.emit_asks import question, seen
@@ -229,11 +229,13 @@ class Weaver:
                 return e
             found = known.get(id(e))
             if found is None:
-                found = ColdExpr(self, e, slots).short
+                found = ColdExpr(self, Short(e, e.ev, Bare(e, slots).ev, slots)).short
                 known[id(e)] = found
             return found
 
-        book.shared = tuple([(short(e, slots), slots) for e, slots in book.shared])
+        for e in book.shared:
+            if type(e.inner) not in TRIVIAL:
+                known[id(e.inner)] = ColdExpr(self, e).short
         for spec in book.specs:
             for choice in spec.choices:
                 choice.set = short(choice.set, spec.slots)
@@ -381,11 +383,13 @@ class ColdExpr:
 
     __slots__ = ("weaver", "inner", "slots", "short", "count")
 
-    def __init__(self, weaver: Weaver, inner: Expr, slots: int) -> None:
+    def __init__(self, weaver: Weaver, short: Short) -> None:
         self.weaver = weaver
-        self.inner = inner
-        self.slots = slots
-        self.short = Short(inner, self.whole, self.bare)
+        self.inner = short.inner
+        self.slots = short.slots
+        self.short = short
+        short.whole = self.whole
+        short.bare = self.bare
         self.count = 0
 
     def hot(self) -> bool:
