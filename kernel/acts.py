@@ -27,7 +27,7 @@ def start_act(
     """Announce an act: it goes on top of the stack. `args` are the values of its choices, in order."""
     number = s.act_count + 1
     s.act_count = number
-    vars: list[Value] = [None] * spec.slots
+    vars = spec.blank[:]
     card = NO_CARD
     if cards:
         if spec.cards is not None:
@@ -167,8 +167,11 @@ def offer(s: State, player: int) -> None:
     count_decision(s)
     if not s.over:
         group = legal.groups[0]
-        launch = take if group.act is None else group.act.launch or take
-        launch(s, player, group, 0)
+        spec = group.act
+        if spec is None or spec.launch is None:
+            take(s, player, group, 0)
+        else:
+            spec.launch(s, player, group, 0)
 
 
 def begin(s: State, act: Act, card: int) -> None:

@@ -9,6 +9,7 @@ from kernel.errors import CardError
 from kernel.expr import Const, TurnOf, Var, You
 from kernel.faces import answer_frame, gives, holders, owns, silent
 from kernel.model import Question
+from kernel.native import COMPILED
 from kernel.state import Data as State
 
 PLAIN: Final = (Const, Var, You, TurnOf)
@@ -17,14 +18,23 @@ PLAIN: Final = (Const, Var, You, TurnOf)
 class Ask(Expr):
     """A question, answered by its default and by the cards that answer it now."""
 
-    __slots__ = ("question", "args", "plain")
+    __slots__ = ("question", "args", "plain", "same", "value", "answering")
 
     def __init__(self, question: Question, args: tuple[Expr, ...]) -> None:
         self.question = question
         self.args = args
         self.plain = all(type(a) in PLAIN for a in args)  # working them out cannot fail
+        # Compiled, what `usual` says, once it was asked for: the parameter, the value, and by kind whether it answers.
+        self.same = UNASKED
+        self.value: Value = None
+        self.answering: list[bool] = []
 
     def ev(self, s: State, f: Frame) -> Value:
+        if COMPILED and self.plain and self.unanswered(s, f):
+            s.budget -= 1
+            if s.budget < 0:
+                raise no_end(self.question)
+            return self.value
         lone = self.question.lone
         if lone is not None and self.plain and silent(s, lone):
             s.budget -= 1
@@ -35,7 +45,28 @@ class Ask(Expr):
         args = [a.ev(s, f) for a in self.args]
         return answer(s, self.question, args, f.you, f.card)
 
+    def unanswered(self, s: State, f: Frame) -> bool:
+        """Does no card answer, as one look at the kind of one card tells?"""
+        same = self.same
+        if same == UNASKED:
+            found = usual(self.question)
+            same = NOT_USUAL
+            if found is not None:
+                self.value, same, kinds = found
+                self.answering = [kind.index in kinds for kind in s.book.kinds]
+            self.same = same
+        if same < 0:
+            return same == NO_ANSWERS
+        card = self.args[same].ev(s, f)
+        if not isinstance(card, int) or s.aliases or not 0 <= card < len(s.where):
+            return False
+        return not self.answering[s.deal.kinds[card]]
 
+
+#: Of a call of a question: nobody answers it ever; it is not so simple; it was not asked yet.
+NO_ANSWERS: Final = -1
+NOT_USUAL: Final = -2
+UNASKED: Final = -3
 FLAGS: Final = ("any", "all")
 
 
@@ -131,14 +162,12 @@ def together(q: Question, given: list[Value]) -> Value:
     return given[0]
 
 
-FEW_ANSWERS: Final = 3  # of a question that is not about one card: so many kinds are looked for before it is asked
 #: A value, a parameter (or -1) and kinds.
 Usual = tuple[Value, int, frozenset[int]]
 
 
 def usual(q: Question) -> Usual | None:
-    """What is answered if no card answers, the parameter (or -1) that says which card could, and of which kinds it is
-    or, where no parameter says so, cards are.
+    """What is answered if no card answers, the parameter (or -1) that says which card could, and of which kinds it is.
 
     None where it is not that simple.
     """
@@ -149,9 +178,6 @@ def usual(q: Question) -> Usual | None:
     if not q.answers:
         return value, -1, frozenset()
     same = q.answers[0].same
-    if same < 0:
-        few = len(q.answers) <= FEW_ANSWERS
-        return (alone(q, value), -1, frozenset([a.kind for a in q.answers])) if few else None
-    if any(a.mark or a.same != same for a in q.answers):
+    if same < 0 or any(a.mark or a.same != same for a in q.answers):
         return None
     return alone(q, value), same, frozenset([a.kind for a in q.answers])

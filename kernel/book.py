@@ -10,7 +10,7 @@ from kernel.actions import Group
 from kernel.acts import Announce, Resolve, Window
 from kernel.asking import FLAGS
 from kernel.build import NEVER, Builder, laid
-from kernel.core import ActSpec, Frame, Program, Short
+from kernel.core import ActSpec, Expr, Frame, Program
 from kernel.errors import GameError, RestoreError
 from kernel.events import Body, Collect, Finish, FireNext, Left, as_answer, finish_act
 from kernel.expr import Const
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kernel.menu import Menu
 
 MAX_PLAYERS: Final = 64
+FEW_PLAYERS: Final = 6
 MAX_TEXT: Final = 64 * 1024 * 1024
 
 
@@ -208,6 +209,8 @@ class Rulebook:
         self.answer_kinds: frozenset[int] = frozenset(
             [k.index for k in self.kinds if k.answer_plays or k.plays_as is not None]
         )
+        #: By number of players, where there are few: by those who are out, the others. Made when it is asked for.
+        self._few: list[list[tuple[int, ...]]] = [[] for _ in range(FEW_PLAYERS + 1)]
         self._players: dict[int, tuple[int, ...]] = {}
 
     def answerers_at(self, seats: Seats) -> list[int]:
@@ -224,6 +227,7 @@ class Rulebook:
         dead = {raw["name"] for raw in self.data["moves"] if raw.get("if") == NEVER or raw.get("to") == NEVER}
         self.plans: tuple[Plan, ...] = make_plans(self, b.raw_specs, dead)
         for spec in self.specs:
+            spec.blank = [None] * spec.slots
             plan = self.plans[spec.index]
             spec.plan = plan
             spec.answerable = spec.window and (plan.everybody or bool(plan.tests) or plan.ask_now)
@@ -246,11 +250,8 @@ class Rulebook:
         for kind in self.kinds:
             if kind.plays_as is not None:
                 preparation.borrower(kind, self.data["kinds"][kind.index]["plays_as"].get("if"))
-        self.shared: tuple[Short, ...] = tuple(preparation.shared)
+        self.shared: tuple[tuple[Expr, int], ...] = tuple(preparation.shared)
         self.constant: tuple[bool, ...] = tuple(preparation.constant)  # which of those never change
-        self.tests: dict[int, tuple[tuple[int, bool], ...]] = (
-            preparation.tests
-        )  # what must hold for a condition, or not
         self.constants: dict[int, Any] = {}  # and the values of these that were asked for
         for plan in dict.fromkeys(self.plans):
             steady_answers(self, plan)
@@ -278,6 +279,11 @@ class Rulebook:
 
     def players_by_out(self, n: int, out: int) -> tuple[int, ...]:
         """The players of 0 … n-1 whose bit is not set."""
+        if n <= FEW_PLAYERS:
+            few = self._few[n]
+            if not few:
+                few.extend([tuple([p for p in range(n) if not bits >> p & 1]) for bits in range(1 << n)])
+            return few[out]
         key = out << 7 | n
         found = self._players.get(key)
         if found is None:

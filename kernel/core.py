@@ -42,13 +42,12 @@ class Short(Expr):
     """An expression that functions of their own work out: `whole` for a state and a frame, `bare` for a state and who
     `you` is, where it depends on nothing else of its frame."""
 
-    __slots__ = ("inner", "whole", "bare", "slots")
+    __slots__ = ("inner", "whole", "bare")
 
     def __init__(
-        self, inner: Expr, whole: Callable[[State, Frame], Value], bare: Callable[[State, int], Value], slots: int
+        self, inner: Expr, whole: Callable[[State, Frame], Value], bare: Callable[[State, int], Value]
     ) -> None:
         self.inner = inner
-        self.slots = slots  # how many variables it has
         self.whole = whole
         self.bare = bare
 
@@ -57,20 +56,6 @@ class Short(Expr):
 
     def of_player(self, s: State, player: int, slots: int) -> Value:
         return self.bare(s, player)
-
-
-class Bare:
-    """Works out an expression that depends on nothing of its frame but who `you` is."""
-
-    __slots__ = ("inner", "slots")
-
-    def __init__(self, inner: Expr, slots: int) -> None:
-        self.inner = inner
-        self.slots = slots
-
-    def ev(self, s: State, player: int) -> Value:
-        """The value for this player."""
-        return self.inner.of_player(s, player, self.slots)
 
 
 class Op:
@@ -264,6 +249,7 @@ class ActSpec:
         "choices",
         "cards",
         "slots",
+        "blank",
         "program",
         "announce",
         "lay_zone",
@@ -305,6 +291,7 @@ class ActSpec:
         self.choices: tuple[Choice, ...] = ()
         self.cards: CardSpec | None = None
         self.slots = 0
+        self.blank: list[Value] = []  # as many times None
         self.program: Program | None = None
         self.announce: Program | None = None  # runs when it is announced, in place of the game's own
         self.lay_zone = -1  # the zone that its cards are laid in, where announcing it does that first

@@ -157,6 +157,8 @@ class LivingCount(Expr):
     __slots__ = ()
 
     def ev(self, s: State, f: Frame) -> Value:
+        if COMPILED:
+            return len(s.book.players_by_out(s.players, s.out))
         return s.players - s.out.bit_count()
 
 
@@ -219,7 +221,7 @@ class WhereFace(Expr):
     `how`: the cards themselves (`KEEP`), or `COUNT`, `ANY`, `EMPTY` of them.
     """
 
-    __slots__ = ("a", "slot", "test", "plain", "how", "by_kind", "uses", "printed", "memo")
+    __slots__ = ("a", "slot", "test", "plain", "how", "by_kind", "fits", "uses", "printed", "memo")
 
     def __init__(self, a: Expr, slot: int, test: Expr, plain: Expr, how: int, raw: Any) -> None:
         self.a = a
@@ -229,6 +231,7 @@ class WhereFace(Expr):
         self.how = how
         # What the condition is for each kind, where it depends on nothing but the kind.
         self.by_kind: dict[int, bool] | None = {} if constant_face(raw, slot) else None
+        self.fits: list[int] = []  # compiled, the same: 0 or 1, 2 where it is not known yet
         # Else the other variables it depends on (None: there is more), those of which only what is printed on the card
         # counts, and what it is for each face by their values and faces: cards have other numbers in each game.
         self.uses = variables_of(raw, slot)
@@ -260,6 +263,8 @@ class WhereFace(Expr):
         by_kind = self.by_kind
         if by_kind is not None:
             faces = deal.kinds
+            if COMPILED:
+                return self.sifted_by_kind(s, f, items, faces, by_kind)
         else:
             faces = deal.faces
             by_kind = self.remembered(s, f)
@@ -311,6 +316,34 @@ class WhereFace(Expr):
             return tuple(found)
         return sized(count, how)
 
+    def sifted_by_kind(
+        self, s: State, f: Frame, items: Sequence[int], kinds: tuple[int, ...], by_kind: dict[int, bool]
+    ) -> Value:
+        """The same, where it depends on nothing but the kind."""
+        how = self.how
+        found: list[int] = []
+        count = 0
+        fits = self.fits
+        if not fits:
+            fits.extend([2] * len(s.book.kinds))
+        for card in items:
+            fit = fits[kinds[card]]
+            if fit == 2:
+                self.learn(s, f, items, kinds, by_kind)
+                for kind, known in by_kind.items():
+                    fits[kind] = 1 if known else 0
+                fit = fits[kinds[card]]
+            if fit:
+                if how == KEEP:
+                    found.append(card)
+                elif how == COUNT:
+                    count += 1
+                else:
+                    return how == ANY
+        if how == KEEP:
+            return tuple(found)
+        return sized(count, how)
+
     def remembered(self, s: State, f: Frame) -> dict[int, bool]:
         """What is known of the condition for each face, where it depends on nothing but variables."""
         if self.uses is None or s.deal.facing is not s.book.cards.facing:
@@ -352,14 +385,33 @@ class WhoHold(Expr):
         self.definition = definition
 
     def ev(self, s: State, f: Frame) -> Value:
+        if COMPILED:
+            return self.holding(s, self.a.ev(s, f))
         zones = s.zones
         base = s.seats.base[self.definition]
         return tuple([p for p in self.a.ev(s, f) if zones[base + p]])
 
     def of_player(self, s: State, player: int, slots: int) -> Value:
+        if COMPILED:
+            return self.holding(s, self.a.of_player(s, player, slots))
         zones = s.zones
         base = s.seats.base[self.definition]
         return tuple([p for p in self.a.of_player(s, player, slots) if zones[base + p]])
+
+    def holding(self, s: State, players: Sequence[int]) -> Value:
+        """Which of these players hold a card, compiled."""
+        zones = s.zones
+        base = s.seats.base[self.definition]
+        found: list[int] = []
+        if isinstance(players, tuple):
+            for p in players:
+                if zones[base + p]:
+                    found.append(p)
+            return players if len(found) == len(players) else tuple(found)
+        for p in players:
+            if zones[base + p]:
+                found.append(p)
+        return tuple(found)
 
 
 KEEP: Final = 3

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from kernel.core import Expr, Frame, Value
 from kernel.errors import CardError
+from kernel.native import COMPILED
 from kernel.state import Data as State
 
 LIMIT: Final = 10**12
@@ -102,7 +104,11 @@ class Lt(Expr):
         self.b = b
 
     def ev(self, s: State, f: Frame) -> Value:
-        return self.a.ev(s, f) < self.b.ev(s, f)
+        a = self.a.ev(s, f)
+        b = self.b.ev(s, f)
+        if COMPILED and isinstance(a, int) and isinstance(b, int):  # compared without the interpreter
+            return a < b
+        return a < b
 
 
 class Le(Expr):
@@ -115,7 +121,11 @@ class Le(Expr):
         self.b = b
 
     def ev(self, s: State, f: Frame) -> Value:
-        return self.a.ev(s, f) <= self.b.ev(s, f)
+        a = self.a.ev(s, f)
+        b = self.b.ev(s, f)
+        if COMPILED and isinstance(a, int) and isinstance(b, int):
+            return a <= b
+        return a <= b
 
 
 class In(Expr):
@@ -222,7 +232,26 @@ class Union(Expr):
         self.b = b
 
     def ev(self, s: State, f: Frame) -> Value:
-        return tuple(dict.fromkeys([*self.a.ev(s, f), *self.b.ev(s, f)]))
+        a = self.a.ev(s, f)
+        b = self.b.ev(s, f)
+        if COMPILED and b:
+            found: list[Value] = []
+            seen = [False] * len(s.where)
+            if merged(a, seen, found) and merged(b, seen, found):
+                return tuple(found)
+        return tuple(dict.fromkeys([*a, *b]))
+
+
+def merged(items: Sequence[Value], seen: list[bool], found: list[Value]) -> bool:
+    """Add those of these cards that are not seen yet; False where one of them is no card. Fast when compiled."""
+    most = len(seen)
+    for x in items:
+        if not isinstance(x, int) or not 0 <= x < most:
+            return False
+        if not seen[x]:
+            seen[x] = True
+            found.append(x)
+    return True
 
 
 class Minus(Expr):
@@ -235,8 +264,28 @@ class Minus(Expr):
         self.b = b
 
     def ev(self, s: State, f: Frame) -> Value:
-        gone = set(self.b.ev(s, f))
+        b = self.b.ev(s, f)
+        if COMPILED:
+            seen = [False] * len(s.where)
+            if merged(b, seen, []):
+                left = self.a.ev(s, f)
+                found: list[Value] = []
+                if unseen(left, seen, found):
+                    return tuple(found)
+                return tuple([x for x in left if x not in set(b)])
+        gone = set(b)
         return tuple([x for x in self.a.ev(s, f) if x not in gone])
+
+
+def unseen(items: Sequence[Value], seen: list[bool], found: list[Value]) -> bool:
+    """Add those of these cards that are not seen; False where one of them is no card. Fast when compiled."""
+    most = len(seen)
+    for x in items:
+        if not isinstance(x, int) or not 0 <= x < most:
+            return False
+        if not seen[x]:
+            found.append(x)
+    return True
 
 
 class IfElse(Expr):

@@ -17,9 +17,12 @@ from kernel.native import COMPILED
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
+    from kernel.native import i64
 
 MOST: Final = 6
 """Moves that take more cards than this are not looked up."""
+MACHINE: Final = 62
+"""So many bits a machine number has besides its sign, and one to add."""
 MOST_KINDS: Final = 160
 """With more kinds nothing is: the numbers in which cards are counted would be longer than any hand."""
 MOST_KEPT: Final = 4096
@@ -30,8 +33,8 @@ MOST_PAGES: Final = 2048
 #: What plays and moves depend on besides cards: for each the number of its condition (or -1), then those of the values
 #: of its choices; of one that may be left out, the number's complement.
 Needs = tuple[tuple[int, ...], ...]
-#: The same, step by step: which value, and with which step it goes on where that is true, and where it is not.
-Steps = tuple[tuple[int, int, int], ...]
+#: The same, condition by condition: what is needed where it holds.
+Steps = tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]
 
 
 class Bits:
@@ -86,6 +89,7 @@ class Counts:
         "added",
         "rows",
         "tops",
+        "unit",
         "kept",
         "odd",
         "weights",
@@ -102,6 +106,7 @@ class Counts:
         self.added = 0
         self.rows: list[int] = []  # compiled: what is added for one card, for two …
         self.tops = 0  # … and the highest bits
+        self.unit = 1  # what the first kind counts; the compiler would shift the constant as a number of 32 bits
         self.kept = Bits()
         self.odd = 0  # bits of kinds whose actions depend on more
         self.weights: tuple[int, ...] = ()  # by kind: what a card counts
@@ -134,6 +139,8 @@ class Counts:
 
     def count(self, zone: list[int], kinds: tuple[int, ...]) -> int:
         """Compiled: the count of a zone. `kinds`: of all cards."""
+        if self.size * self.width <= MACHINE:
+            return self.short_count(zone, kinds)
         weights = self.weights
         total = 0
         for card in zone:
@@ -141,6 +148,22 @@ class Counts:
         tops = self.tops
         found = 0
         place = 0
+        for row in self.rows:
+            found |= (total + row & tops) >> place
+            place += 1
+        return found
+
+    def short_count(self, zone: list[int], kinds: tuple[int, ...]) -> int:
+        """The same, where it fits into a machine number."""
+        width: i64 = self.width
+        total: i64 = 0
+        unit: i64 = self.unit
+        for card in zone:
+            kind: i64 = kinds[card]
+            total += unit << width * kind
+        tops: i64 = self.tops
+        found: i64 = 0
+        place: i64 = 0
         for row in self.rows:
             found |= (total + row & tops) >> place
             place += 1
@@ -156,12 +179,12 @@ class Counts:
 class Part:
     """A move with such cards as are there, or a play of a card of one kind; its groups by the values of its choices."""
 
-    __slots__ = ("spec", "sets", "tests", "choices", "needs", "groups")
+    __slots__ = ("spec", "sets", "condition", "choices", "needs", "groups")
 
     def __init__(self, book: Rulebook, spec: ActSpec, sets: CardSets | None) -> None:
         self.spec = spec
         self.sets = sets
-        self.tests = tests_of(book, spec.condition_shared)
+        self.condition = spec.condition_shared
         self.choices: tuple[tuple[int, bool], ...] = tuple([(c.shared, c.optional) for c in spec.choices])
         self.needs: Needs = plain([need_of(book, spec)])
         self.groups: dict[tuple[Value, ...], Group] = {}
@@ -226,17 +249,18 @@ class Page:
 
     __slots__ = ("parts", "steps", "alone", "sets")
 
-    def __init__(self, parts: list[Group | Part | Apart], steps: Steps) -> None:
+    def __init__(self, parts: list[Group | Part | Apart], needs: list[tuple[int, ...]]) -> None:
         self.parts = parts
-        self.steps = steps
-        self.alone = steps[0][0] if len(steps) == 1 else -1  # the only value that matters
+        self.steps = steps_of(needs)
+        only = {n for need in needs for n in need}
+        self.alone = max(only) if len(only) == 2 and min(only) == -1 and len(self.steps) == 1 else -1
         self.sets: dict[Value, LegalSet] = {}
 
 
 class Menu:
     """The pages of a book, for fields of one width."""
 
-    __slots__ = ("usable", "counts", "entries", "plays", "only", "pages", "old", "steps")
+    __slots__ = ("usable", "counts", "entries", "plays", "only", "pages", "old")
 
     def __init__(self, book: Rulebook, width: int) -> None:
         self.counts: list[Counts] = []
@@ -244,7 +268,6 @@ class Menu:
         self.plays: list[Plays] = []
         self.pages: dict[Value, Page] = {}
         self.old: dict[Value, Page] = {}
-        self.steps: dict[Needs, Steps] = {}
         zones = [spec.cards.zone for spec in book.turn_moves if spec.cards is not None]
         definitions = sorted({*book.play_zones, *zones})
         self.usable = (
@@ -276,17 +299,6 @@ class Menu:
         if page is not None:
             self.keep(key, page)
         return page
-
-    def steps_for(self, book: Rulebook, needs: list[tuple[int, ...]]) -> Steps:
-        """How to find the values that matter; kept."""
-        key = tuple(dict.fromkeys(needs))
-        steps = self.steps.get(key)
-        if steps is None:
-            steps = steps_of(book, key)
-            if len(self.steps) >= MOST_KEPT:
-                self.steps.clear()
-            self.steps[key] = steps
-        return steps
 
     def keep(self, key: Value, page: Page) -> None:
         """Keep a page."""
@@ -389,28 +401,11 @@ def plain(needs: list[tuple[int, ...]]) -> Needs:
     return tuple(dict.fromkeys([need for need in needs if need != (-1,)]))
 
 
-def tests_of(book: Rulebook, condition: int) -> tuple[tuple[int, bool], ...]:
-    """What must hold for a condition, and what must not."""
-    return book.tests.get(condition, ((condition, True),)) if condition >= 0 else ()
-
-
-def steps_of(book: Rulebook, needs: Needs) -> Steps:
-    """How to find what is needed, condition by condition."""
+def steps_of(needs: Iterable[tuple[int, ...]]) -> Steps:
+    """What is needed, condition by condition."""
     found: dict[int, list[tuple[int, ...]]] = {}
     for need in needs:
         rest = found.setdefault(need[0], [])
         if len(need) > 1 and need[1:] not in rest:
             rest.append(need[1:])
-    steps: list[tuple[int, int, int]] = []
-    for condition, rest in found.items():
-        tests = tests_of(book, condition)
-        end = len(steps) + len(tests) + sum([len(need) for need in rest])
-        for n, wanted in tests:
-            at = len(steps) + 1
-            steps.append((n, at, end) if wanted else (n, end, at))
-        for need in rest:
-            over = len(steps) + len(need)
-            for number in need:
-                at = len(steps) + 1
-                steps.append((number, at, over) if number >= 0 else (~number, at, at))
-    return tuple(steps)
+    return tuple([(condition, tuple(rest)) for condition, rest in found.items()])

@@ -153,6 +153,9 @@ class Cancel(Op):
         a = find_act(s, n)
         if a.stage == ANNOUNCED and not a.cancelled:
             a.cancelled = True
+            if not s.telling:
+                s.version += 1
+                return self.next
             data: list[tuple[str, Value]] = [("act", a.n)]
             if f.act != NO_ACT:
                 data.append(("through", f.act))

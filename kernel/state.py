@@ -95,7 +95,7 @@ class Deal:
         `all_kinds`: most kinds will be asked for.
         """
         if COMPILED:
-            return self.told_apart(order)
+            return self.told_apart(list(order))
         deal = Deal(tuple(map(self.kinds.__getitem__, order)), self.sorts, None, self)
         deal.root = self
         deal.order = order
@@ -103,7 +103,7 @@ class Deal:
             deal.by_kind = tuple([deal.cards_of(kind) for kind in range(self.sorts)])
         return deal
 
-    def told_apart(self, order: Sequence[int]) -> Deal:
+    def told_apart(self, order: list[int]) -> Deal:
         """The same as `renumbered`: compiled, the cards of all kinds are found in one go."""
         kinds: list[int] = []
         lists: list[list[int]] = [[] for _ in range(self.sorts)]
