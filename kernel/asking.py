@@ -162,12 +162,14 @@ def together(q: Question, given: list[Value]) -> Value:
     return given[0]
 
 
+FEW_ANSWERS: Final = 3  # of a question that is not about one card: so many kinds are looked for before it is asked
 #: A value, a parameter (or -1) and kinds.
 Usual = tuple[Value, int, frozenset[int]]
 
 
 def usual(q: Question) -> Usual | None:
-    """What is answered if no card answers, the parameter (or -1) that says which card could, and of which kinds it is.
+    """What is answered if no card answers, the parameter (or -1) that says which card could, and of which kinds it is
+    or, where no parameter says so, cards are.
 
     None where it is not that simple.
     """
@@ -178,6 +180,9 @@ def usual(q: Question) -> Usual | None:
     if not q.answers:
         return value, -1, frozenset()
     same = q.answers[0].same
-    if same < 0 or any(a.mark or a.same != same for a in q.answers):
+    if same < 0:
+        few = len(q.answers) <= FEW_ANSWERS
+        return (alone(q, value), -1, frozenset([a.kind for a in q.answers])) if few else None
+    if any(a.mark or a.same != same for a in q.answers):
         return None
     return alone(q, value), same, frozenset([a.kind for a in q.answers])

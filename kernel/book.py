@@ -10,7 +10,7 @@ from kernel.actions import Group
 from kernel.acts import Announce, Resolve, Window
 from kernel.asking import FLAGS
 from kernel.build import NEVER, Builder, laid
-from kernel.core import ActSpec, Expr, Frame, Program
+from kernel.core import ActSpec, Frame, Program, Short
 from kernel.errors import GameError, RestoreError
 from kernel.events import Body, Collect, Finish, FireNext, Left, as_answer, finish_act
 from kernel.expr import Const
@@ -250,8 +250,11 @@ class Rulebook:
         for kind in self.kinds:
             if kind.plays_as is not None:
                 preparation.borrower(kind, self.data["kinds"][kind.index]["plays_as"].get("if"))
-        self.shared: tuple[tuple[Expr, int], ...] = tuple(preparation.shared)
+        self.shared: tuple[Short, ...] = tuple(preparation.shared)
         self.constant: tuple[bool, ...] = tuple(preparation.constant)  # which of those never change
+        self.tests: dict[int, tuple[tuple[int, bool], ...]] = (
+            preparation.tests
+        )  # what must hold for a condition, or not
         self.constants: dict[int, Any] = {}  # and the values of these that were asked for
         for plan in dict.fromkeys(self.plans):
             steady_answers(self, plan)

@@ -42,12 +42,13 @@ class Short(Expr):
     """An expression that functions of their own work out: `whole` for a state and a frame, `bare` for a state and who
     `you` is, where it depends on nothing else of its frame."""
 
-    __slots__ = ("inner", "whole", "bare")
+    __slots__ = ("inner", "whole", "bare", "slots")
 
     def __init__(
-        self, inner: Expr, whole: Callable[[State, Frame], Value], bare: Callable[[State, int], Value]
+        self, inner: Expr, whole: Callable[[State, Frame], Value], bare: Callable[[State, int], Value], slots: int
     ) -> None:
         self.inner = inner
+        self.slots = slots  # how many variables it has
         self.whole = whole
         self.bare = bare
 
@@ -56,6 +57,20 @@ class Short(Expr):
 
     def of_player(self, s: State, player: int, slots: int) -> Value:
         return self.bare(s, player)
+
+
+class Bare:
+    """Works out an expression that depends on nothing of its frame but who `you` is."""
+
+    __slots__ = ("inner", "slots")
+
+    def __init__(self, inner: Expr, slots: int) -> None:
+        self.inner = inner
+        self.slots = slots
+
+    def ev(self, s: State, player: int) -> Value:
+        """The value for this player."""
+        return self.inner.of_player(s, player, self.slots)
 
 
 class Op:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from kernel import lists as L
 from kernel.asking import FLAGS, alone
 from kernel.core import Expr
+from kernel.emit import places
 from kernel.expr import Const, Var, You
 from kernel.model import Answer, Question
 from kernel.reach import slots_of
@@ -134,6 +135,8 @@ def answer(w: Writer, q: Question, a: Answer) -> bool:
         0,
         [Line(f"{zone} = _where[{card}]", 0), Line(f"if {lies}:", 0, body)],
     )
+    if len(w.book.cards.cards_of(a.kind)) > 1:
+        tests.append(f"not {w.bind(a.watched)}[_players].isdisjoint({places(a.kind)})")
     if tests:
         w.put(f"if {' and '.join(tests)}:", [loop])
     else:

@@ -12,7 +12,8 @@ from typing import Any, Final
 from kernel import flow as F
 from kernel import ops as O
 from kernel.core import Op
-from kernel.emit import LISTS, kept, member, sized
+from kernel.emit import LISTS, kept, member, places, sized
+from kernel.events import AFTER_PC
 from kernel.expr import Const, Var, You
 from kernel.fused import KEEP, OneCard, WhereFace
 from kernel.machine import FRAMES, End
@@ -106,22 +107,32 @@ def call(w: Writer, op: F.Call) -> int:
     args: list[str] = []
     for e in op.args:
         at, order = len(w.suite), w.order
-        args.append("None" if e is None else kept(w, e) if type(e) in SAFE else w.settled(kept(w, e)))
+        text = "None" if e is None else kept(w, e)
+        args.append(text if e is None or (type(e) in SAFE and not verb.heard) else w.settled(text))
         if w.order != order:
             w.spill(args, len(args) - 1, at)
     w.pay()
     program = verb.program
-    heard = [Line(f"call(s, f, {w.bind(verb)}, [{', '.join(args)}])", w.pc)]
-    if verb.spec is not None or program is None or (verb.when and not verb.calm):
+    heard: Suite = [Line(f"call(s, f, {w.bind(verb)}, [{', '.join(args)}])", w.pc)]
+    if verb.spec is not None or program is None:
         w.suite.extend(heard)
-    else:
-        if verb.heard:
-            w.put(f"if {some_near(w, (*verb.before, *verb.instead, *verb.when))}:", [*heard, Line("return None", w.pc)])
-        more = program.slots - len(args)
-        vars = f"[{', '.join([*args, *['None'] * more])}]" if more < 40 else f"[{', '.join(args)}] + [None] * {more}"
-        w.put("s.budget -= 1")
-        w.put(f"if s.budget < 0 or len(_frames) > {FRAMES}:", [Line("spend(s)", w.pc)])
-        w.put(f"_frames.append(Frame({w.bind(program)}, {vars}, _you, _card, f.act, None))")
+        w.put("return None")
+        return END
+    listening = (*verb.before, *verb.instead, *(verb.when if verb.calm else ()))
+    if listening:
+        w.put(f"if {some_near(w, listening)}:", [*heard, Line("return None", w.pc)])
+    w.put("s.budget -= 1")
+    w.put(f"if s.budget < 0 or len(_frames) > {FRAMES}:", [Line("spend(s)", w.pc)])
+    listed = ", ".join(args)
+    if verb.when and not verb.calm:
+        t = w.temp()
+        vars = f"[{verb.index}, {f'({listed},)' if args else '()'}, (), 0, ()]"
+        w.put(f"{t} = Frame({w.bind(w.book.verb_program)}, {vars}, _you, _card, f.act, None)")
+        w.put(f"{t}.pc = {AFTER_PC}")
+        w.put(f"_frames.append({t})")
+    more = program.slots - len(args)
+    vars = f"[{', '.join([*args, *['None'] * more])}]" if more < 40 else f"[{listed}] + [None] * {more}"
+    w.put(f"_frames.append(Frame({w.bind(program)}, {vars}, _you, _card, f.act, None))")
     w.put("return None")
     return END
 
@@ -132,6 +143,8 @@ def stop(w: Writer, op: Op) -> int:
         w.put("_frames.pop()")
     if w.finishes:
         finish(w, spared)
+    if w.after:  # below is the frame in which what listens comes in then
+        w.put(f"if not ({some_near(w, w.after)}):", [Line("_frames.pop()", w.pc)])
     w.put("return None")
     return END
 
@@ -144,8 +157,7 @@ def some_near(w: Writer, abilities: tuple[Ability, ...]) -> str:
     if any(a.zones is None for a in abilities):
         rare.append("s.card_marks")
     for a in abilities:
-        places = f"(_spots.get({a.kind}) or s.deal.places({a.kind}))(_where)"
-        test = f"not {w.bind(a.watched)}[_players].isdisjoint({places})"
+        test = f"not {w.bind(a.watched)}[_players].isdisjoint({places(a.kind)})"
         if test not in rare:
             rare.append(test)
     return " or ".join(rare)
@@ -282,6 +294,33 @@ def give_turns(w: Writer, op: O.GiveTurns) -> int:
     return op.next.pc
 
 
+def pick(w: Writer, op: Pick) -> int:
+    """A question about values at hand: where there is but one, it is answered at once."""
+    single = op.values and not op.list and not op.many and not op.chance
+    if not single or type(op.set) is not Var or op.set.slot == op.it or type(op.by) not in (Var, You):
+        return plain(w, op)
+    w.stand()
+    tests: list[str] = []
+    values = w.known.values.get(op.set.slot)
+    if type(values) is tuple and len(set(values)) == 1:
+        one = w.literal(values[0])
+    else:
+        x = w.settled(w.var(op.set.slot))
+        tests.append(f"type({x}) is tuple and len({x}) == 1")
+        one = f"{x}[0]"
+    by = w.settled(w.ev(op.by))
+    w.pay()
+    if by not in w.known.players:
+        tests.append(f"type({by}) is int and 0 <= {by} < _players")
+    tests.append(f"s.settled and not s.telling and not s.left >> {by} & 1")
+    slot = op.slot
+    w.put(f"if {' and '.join(tests)}:", [Line(f"v{slot} = {one}", w.pc), Line("s.version += 1", w.pc)])
+    w.put(f"elif {w.bind(op)}.run(s, f) is None:", [Line("return None", w.pc)])
+    w.put("else:", [Line(f"v{slot} = _vars[{slot}]", w.pc)])
+    w.mark_set(slot)
+    return op.next.pc
+
+
 OPERATIONS: Final[dict[type[Op], OpEmitter]] = {
     F.Let: let,
     F.LetPlain: let_plain,
@@ -292,6 +331,7 @@ OPERATIONS: Final[dict[type[Op], OpEmitter]] = {
     F.Stop: stop,
     End: stop,
     O.Move: move,
+    Pick: pick,
     O.EndTurn: end_turn,
     O.GiveTurns: give_turns,
     O.NextTurn: next_turn,

@@ -13,7 +13,10 @@ from kernel.model import Ability, Answer, Verb
 from kernel.native import COMPILED
 from kernel.state import Data as State
 
-#: Where the program of a call stands when the verb itself is over.
+#: Where the program of a call stands when those that listen before it come in, when the verb itself is to begin, and
+#: when it is over.
+FIRE_PC: Final = 1
+BODY_PC: Final = 2
 AFTER_PC: Final = 3
 
 
@@ -55,13 +58,21 @@ def call(s: State, f: Frame, verb: Verb, args: list[Value]) -> None:
     """Call a verb of the game: what listens to it comes in, if anything in this book does."""
     spend(s)
     if verb.heard:
-        early = s.aliases or near(s, verb.before) or near(s, verb.instead)
-        if early or (verb.when and (not verb.calm or s.aliases or near(s, verb.when))):
-            fr = Frame(s.book.verb_program, [verb.index, tuple(args), (), 0, ()], f.you, f.card, f.act, None)
+        values = tuple(args)
+        pc = AFTER_PC
+        found: list[tuple[int, int, int]] = []
+        if s.aliases or near(s, verb.before):
+            found = listening(s, verb.before, values)
+            if found:
+                pc = FIRE_PC
+        if not found and (s.aliases or near(s, verb.instead)) and listening(s, verb.instead, values):
+            pc = BODY_PC
+        if pc != AFTER_PC or (verb.when and (not verb.calm or s.aliases or near(s, verb.when))):
+            fr = Frame(s.book.verb_program, [verb.index, values, tuple(found), 0, ()], f.you, f.card, f.act, None)
+            fr.pc = pc
             s.frames.append(fr)
-            if early:
+            if pc != AFTER_PC:
                 return
-            fr.pc = AFTER_PC
     enter(s, f.you, f.card, f.act, verb, args)
 
 
@@ -109,7 +120,7 @@ def listening(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...])
     found: list[tuple[int, int, int, int, int, int]] = []
     n = s.players
     for a in abilities:
-        if not s.deal.cards_of(a.kind) and not s.aliases and not (a.zones is None and s.card_marks):
+        if not s.aliases and not near(s, (a,)):
             continue
         place = s.book.ability_places[a.index]
         for card, you in holders(s, place):

@@ -6,7 +6,7 @@ place in an ordered zone. Neither ever claims more than a careful person would k
 
 from __future__ import annotations
 
-from itertools import filterfalse
+from itertools import compress, filterfalse
 from typing import Final
 
 from kernel.faces import bare, holders, speaks, visible
@@ -20,46 +20,45 @@ ANYBODY: Final = -1
 NOBODY_NAMED: Final[list[int]] = []
 
 
-def carried(s: Data, a: Answer) -> bool:
-    """Does a card that gives the answer carry the attribute that it must?"""
-    if s.aliases:
-        return True
-    attrs = s.card_attrs
-    if attrs:
-        width = len(s.book.card_attributes)
-        for card in s.deal.cards_of(a.kind):
-            if attrs.get(card * width + a.attribute):
-                return True
-    return False
-
-
 def witness(s: Data) -> None:
     """What is seen only because something shows it is remembered when it is covered again."""
     for a in s.book.shows:
-        if a.attribute >= 0:
-            if not carried(s, a):
-                continue
-        elif not s.card_marks and not s.aliases and not s.deal.cards_of(a.kind):
+        if a.same != 0 or s.aliases:
+            for holder, you in holders(s, a):
+                if a.same != 0 or speaks(s, a, holder, you):
+                    for card in [holder] if a.same == 0 else [c for c in range(len(s.where)) if s.where[c] >= 0]:
+                        remember(s, card)
             continue
-        for holder, you in holders(s, a):
-            if a.same == 0 and (all_know(s, holder) or not speaks(s, a, holder, you)):
-                continue
-            targets = [holder] if a.same == 0 else [c for c in range(len(s.where)) if s.where[c] >= 0]
-            for card in targets:
-                bits = visible(s, card)
-                if not bits & ~s.known[card] and not bits & ~s.placed[card]:
-                    continue
-                s.known[card] |= bits
-                s.noted[s.where[card]] = ANYBODY
-                if s.seats.order[s.where[card]]:
-                    s.placed[card] |= bits
+        attribute = a.attribute
+        if attribute < 0 or s.card_attrs:
+            for card in s.deal.cards_of(a.kind):
+                if attribute < 0 or s.card_attrs.get(card * len(s.book.card_attributes) + attribute):
+                    show_itself(s, a, card)
+        if a.mark and s.card_marks:
+            for card, marks in s.card_marks.items():
+                if a.kind in marks:
+                    show_itself(s, a, card)
 
 
-def all_know(s: Data, card: int) -> bool:
-    """Do all know the card and, where that counts, its place?"""
+def show_itself(s: Data, a: Answer, card: int) -> None:
+    """A card that may show itself is remembered by those who see it so."""
+    z = s.where[card]
     everybody = s.seats.everybody
-    known = s.known[card] & everybody == everybody
-    return known and (not s.seats.order[s.where[card]] or s.placed[card] & everybody == everybody)
+    if z < 0 or s.known[card] & (s.placed[card] if s.seats.order[z] else everybody) & everybody == everybody:
+        return
+    if (a.mark or (a.zones is not None and s.seats.definition[z] in a.zones)) and speaks(s, a, card, s.seats.owner[z]):
+        remember(s, card)
+
+
+def remember(s: Data, card: int) -> None:
+    """Who sees the card remembers it, and its place."""
+    bits = visible(s, card)
+    if not bits & ~s.known[card] and not bits & ~s.placed[card]:
+        return
+    s.known[card] |= bits
+    s.noted[s.where[card]] = ANYBODY
+    if s.seats.order[s.where[card]]:
+        s.placed[card] |= bits
 
 
 def forget_stock(s: Data, z: int, bits: int) -> None:
@@ -73,10 +72,9 @@ def forget_stock(s: Data, z: int, bits: int) -> None:
     keep = ~bits
     known = s.known
     placed = s.placed
-    for c in s.zones[z]:
-        k = known[c] & bits
-        if k:
-            known[c] &= keep | placed[c]
+    zone = s.zones[z]
+    for c in compress(zone, map(known.__getitem__, zone)):
+        known[c] &= keep | placed[c]
     s.noted[z] &= keep
 
 

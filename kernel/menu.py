@@ -33,8 +33,8 @@ MOST_PAGES: Final = 2048
 #: What plays and moves depend on besides cards: for each the number of its condition (or -1), then those of the values
 #: of its choices; of one that may be left out, the number's complement.
 Needs = tuple[tuple[int, ...], ...]
-#: The same, condition by condition: what is needed where it holds.
-Steps = tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]
+#: The same, step by step: which value, and with which step it goes on where that is true, and where it is not.
+Steps = tuple[tuple[int, int, int], ...]
 
 
 class Bits:
@@ -179,12 +179,12 @@ class Counts:
 class Part:
     """A move with such cards as are there, or a play of a card of one kind; its groups by the values of its choices."""
 
-    __slots__ = ("spec", "sets", "condition", "choices", "needs", "groups")
+    __slots__ = ("spec", "sets", "tests", "choices", "needs", "groups")
 
     def __init__(self, book: Rulebook, spec: ActSpec, sets: CardSets | None) -> None:
         self.spec = spec
         self.sets = sets
-        self.condition = spec.condition_shared
+        self.tests = tests_of(book, spec.condition_shared)
         self.choices: tuple[tuple[int, bool], ...] = tuple([(c.shared, c.optional) for c in spec.choices])
         self.needs: Needs = plain([need_of(book, spec)])
         self.groups: dict[tuple[Value, ...], Group] = {}
@@ -249,18 +249,17 @@ class Page:
 
     __slots__ = ("parts", "steps", "alone", "sets")
 
-    def __init__(self, parts: list[Group | Part | Apart], needs: list[tuple[int, ...]]) -> None:
+    def __init__(self, parts: list[Group | Part | Apart], steps: Steps) -> None:
         self.parts = parts
-        self.steps = steps_of(needs)
-        only = {n for need in needs for n in need}
-        self.alone = max(only) if len(only) == 2 and min(only) == -1 and len(self.steps) == 1 else -1
+        self.steps = steps
+        self.alone = steps[0][0] if len(steps) == 1 else -1  # the only value that matters
         self.sets: dict[Value, LegalSet] = {}
 
 
 class Menu:
     """The pages of a book, for fields of one width."""
 
-    __slots__ = ("usable", "counts", "entries", "plays", "only", "pages", "old")
+    __slots__ = ("usable", "counts", "entries", "plays", "only", "pages", "old", "steps")
 
     def __init__(self, book: Rulebook, width: int) -> None:
         self.counts: list[Counts] = []
@@ -268,6 +267,7 @@ class Menu:
         self.plays: list[Plays] = []
         self.pages: dict[Value, Page] = {}
         self.old: dict[Value, Page] = {}
+        self.steps: dict[Needs, Steps] = {}
         zones = [spec.cards.zone for spec in book.turn_moves if spec.cards is not None]
         definitions = sorted({*book.play_zones, *zones})
         self.usable = (
@@ -299,6 +299,17 @@ class Menu:
         if page is not None:
             self.keep(key, page)
         return page
+
+    def steps_for(self, book: Rulebook, needs: list[tuple[int, ...]]) -> Steps:
+        """How to find the values that matter; kept."""
+        key = tuple(dict.fromkeys(needs))
+        steps = self.steps.get(key)
+        if steps is None:
+            steps = steps_of(book, key)
+            if len(self.steps) >= MOST_KEPT:
+                self.steps.clear()
+            self.steps[key] = steps
+        return steps
 
     def keep(self, key: Value, page: Page) -> None:
         """Keep a page."""
@@ -401,11 +412,28 @@ def plain(needs: list[tuple[int, ...]]) -> Needs:
     return tuple(dict.fromkeys([need for need in needs if need != (-1,)]))
 
 
-def steps_of(needs: Iterable[tuple[int, ...]]) -> Steps:
-    """What is needed, condition by condition."""
+def tests_of(book: Rulebook, condition: int) -> tuple[tuple[int, bool], ...]:
+    """What must hold for a condition, and what must not."""
+    return book.tests.get(condition, ((condition, True),)) if condition >= 0 else ()
+
+
+def steps_of(book: Rulebook, needs: Needs) -> Steps:
+    """How to find what is needed, condition by condition."""
     found: dict[int, list[tuple[int, ...]]] = {}
     for need in needs:
         rest = found.setdefault(need[0], [])
         if len(need) > 1 and need[1:] not in rest:
             rest.append(need[1:])
-    return tuple([(condition, tuple(rest)) for condition, rest in found.items()])
+    steps: list[tuple[int, int, int]] = []
+    for condition, rest in found.items():
+        tests = tests_of(book, condition)
+        end = len(steps) + len(tests) + sum([len(need) for need in rest])
+        for n, wanted in tests:
+            at = len(steps) + 1
+            steps.append((n, at, end) if wanted else (n, end, at))
+        for need in rest:
+            over = len(steps) + len(need)
+            for number in need:
+                at = len(steps) + 1
+                steps.append((number, at, over) if number >= 0 else (~number, at, at))
+    return tuple(steps)

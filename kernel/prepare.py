@@ -18,8 +18,9 @@ from kernel.analysis import (
     unchanging,
 )
 from kernel.cardsets import Class, KindSets, ListSets, key_list
-from kernel.core import NO_ACT, NO_CARD, ActSpec, CardSpec, Choice, Expr, Frame, Value
+from kernel.core import NO_ACT, NO_CARD, ActSpec, Bare, CardSpec, Choice, Expr, Frame, Short, Value
 from kernel.errors import GameError
+from kernel.lists import And, Not
 from kernel.menu import Needs, need_of, plain, steady, steps_of
 from kernel.model import Kind, Plan
 from kernel.state import Data, Deal
@@ -95,7 +96,7 @@ def steady_answers(book: Rulebook, plan: Plan) -> None:
     for k in sorted(plan.kinds):
         needs = answers_need(book, book.kinds[k], plan) if book.kinds[k].plays_as is None else None
         if needs:
-            plan.varied[k] = steps_of(needs)
+            plan.varied[k] = steps_of(book, needs)
         elif needs is not None:
             same.append(k)
     plan.steady = frozenset(same)
@@ -134,9 +135,10 @@ class Preparation:
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
-        self.shared: list[tuple[Expr, int]] = []
+        self.shared: list[Short] = []
         self.constant: list[bool] = []
         self.numbers: dict[str, int] = {}
+        self.tests: dict[int, tuple[tuple[int, bool], ...]] = {}
         state = Data()
         state.book = book
         size = len(book.kinds)
@@ -163,14 +165,14 @@ class Preparation:
         """A play or a move, with its compiled form."""
         quick = not spec.dependent
         laid = spec.lay_zone >= 0 and self.book.zones[spec.lay_zone].per_player
-        spec.unsteady = laid or not all(of_others(r["set"]) for r in raw.get("choose") or [])
+        spec.unsteady = laid or not all(of_others(r["set"]) or unchanging(r["set"]) for r in raw.get("choose") or [])
         for choice, r in zip(spec.choices, raw.get("choose") or [], strict=True):
             self.choice(spec, choice, r)
             if choice.shared < 0:
                 quick = False
         test = raw.get("if")
         if spec.condition is not None and closed(test) and (self.asks or not mentions_node(test, "ask")):
-            spec.condition_shared = self.number(test, spec.condition, spec.slots)
+            spec.condition_shared = self.condition(test, spec.condition, spec.slots)
         cards = spec.cards
         if cards is not None:
             self.cards(cards, raw["cards"], spec.slots)
@@ -196,6 +198,23 @@ class Preparation:
         if kind.plays_as_if is not None and closed(test) and (self.asks or not mentions_node(test, "ask")):
             kind.plays_as_shared = self.number(test, kind.plays_as_if, kind.plays_as_slots)
 
+    def condition(self, raw: Any, expr: Expr, slots: int) -> int:
+        """The number of a condition; of what it is made, too, where that are conditions that all must hold, or not."""
+        number = self.number(raw, expr, slots)
+        if number not in self.tests:
+            self.tests[number] = self.made_of(raw, expr, slots)
+        return number
+
+    def made_of(self, raw: Any, expr: Expr, slots: int) -> tuple[tuple[int, bool], ...]:
+        """The conditions that all must hold, or not, for this one to hold."""
+        if raw[0] == "and" and type(expr) is And:
+            return self.made_of(raw[1], expr.a, slots) + self.made_of(raw[2], expr.b, slots)
+        if raw[0] == "not" and type(expr) is Not:
+            inner = self.made_of(raw[1], expr.a, slots)
+            if len(inner) == 1:
+                return ((inner[0][0], not inner[0][1]),)
+        return ((self.number(raw, expr, slots), True),)
+
     def number(self, raw: Any, expr: Expr, slots: int) -> int:
         """The number of what is the same for all who use it at one moment."""
         text = repr(renamed(raw, {}))
@@ -203,7 +222,7 @@ class Preparation:
         if number is None:
             number = len(self.shared)
             self.numbers[text] = number
-            self.shared.append((expr, slots))
+            self.shared.append(Short(expr, expr.ev, Bare(expr, slots).ev, slots))
             self.constant.append(unchanging(raw))
         return number
 

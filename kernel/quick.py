@@ -504,31 +504,32 @@ def kept_sets(s: State, player: int, spec: ActSpec, cards: CardSpec, key: tuple[
 
 def shared_value(s: State, player: int, number: int) -> Value:
     """The condition, or the values of a choice, that depends on nothing but who chooses."""
-    expr, slots = s.book.shared[number]
-    value = expr.of_player(s, player, slots)
+    value = s.book.shared[number].bare(s, player)
     return tuple(value) if type(value) is list else value
 
 
 def find_values(s: State, player: int, steps: Steps, known: dict[int, Value]) -> None:
     """Work out the shared values that matter, in the order in which they do."""
     shared = s.book.shared
-    value: Value
-    for condition, needs in steps:
-        if condition >= 0:
-            expr, slots = shared[condition]
-            value = bool(expr.of_player(s, player, slots))
-            known[condition] = value
-            if not value:
-                continue
-        for need in needs:
-            for number in need:
-                n = number if number >= 0 else ~number
-                value = known.get(n)
-                if value is None:
-                    value = shared_value(s, player, n)
-                    known[n] = value
-                if not value and number >= 0:
-                    break
+    at = 0
+    end = len(steps)
+    while at < end:
+        n, yes, no = steps[at]
+        value = known.get(n)
+        if value is None:
+            value = shared[n].bare(s, player)
+            if type(value) is list:
+                value = tuple(value)
+            known[n] = value
+        at = yes if value else no
+
+
+def all_hold(s: State, player: int, known: dict[int, Value], tests: tuple[tuple[int, bool], ...]) -> bool:
+    """Do these conditions hold, or not, as they should?"""
+    for n, wanted in tests:
+        if bool(known_value(s, player, known, n)) != wanted:
+            return False
+    return True
 
 
 def class_in(s: State, player: int, definition: int, kind: Kind) -> Class:

@@ -12,7 +12,7 @@ from kernel.faces import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play
 from kernel.menu import MOST_KEPT, Apart, Counts, Entry, Menu, Page, Part, plays_from
 from kernel.native import COMPILED
-from kernel.quick import ALONE, add_kind, answers, find_values, kept_sets, known_value, moves, window_set
+from kernel.quick import ALONE, add_kind, all_hold, answers, find_values, kept_sets, known_value, moves, window_set
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
 
@@ -92,14 +92,14 @@ def turn_set(s: State, player: int) -> LegalSet:
             needs: list[tuple[int, ...]] = []
             if only is not None:
                 counted = [count]
-            page = Page(parts_of(s, player, menu, counted, touched, needs), needs)
+            parts = parts_of(s, player, menu, counted, touched, needs)
+            page = Page(parts, menu.steps_for(s.book, needs))
             menu.keep(key, page)
     alone = page.alone
     value: Value
     known: dict[int, Value] | None = None
     if alone >= 0:
-        expr, slots = s.book.shared[alone]
-        value = expr.of_player(s, player, slots)
+        value = s.book.shared[alone].bare(s, player)
         if type(value) is list:
             value = tuple(value)
     elif page.steps:
@@ -231,7 +231,7 @@ def built(s: State, player: int, parts: list[Group | Part | Apart], known: dict[
     classes: dict[int, list[Class]] = {}
     for part in parts:
         if isinstance(part, Part):
-            if part.condition >= 0 and not known_value(s, player, known, part.condition):
+            if part.tests and not all_hold(s, player, known, part.tests):
                 continue
             options: list[Sequence[Value]] = []
             for number, optional in part.choices:

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, Final
 from kernel.actions import Group
 from kernel.acts import asked, offer, opened, steady, stood, take
 from kernel.asking import joined, mark_on_card, together
-from kernel.core import Act, ActSpec, Expr, Frame, Launch, Op, Program, Short, Value, Woven
+from kernel.core import Act, ActSpec, Bare, Expr, Frame, Launch, Op, Program, Short, Value, Woven
 from kernel.emit import no_attribute, no_id, no_player
 from kernel.emit_acts import GIVEN, PARAMS, Announced
 from kernel.emit_asks import question, seen
 from kernel.emit_lists import EMITTERS, constant_of, no_quotient, without
-from kernel.events import call, finish_act, fire
+from kernel.events import call, finish_act, fire, near
 from kernel.expr import Const, Var, You, arg_of, card_of, find_act, has_tag, heading_of, kind_at, member_of
 from kernel.faces import bare, owns, seers
 from kernel.fused import OwnCards, SharedCards, VarCards
@@ -54,6 +54,7 @@ HELPERS: Final[dict[str, Any]] = {
     "stood": stood,
     "bare": bare,
     "bits_of": bits_of,
+    "near": near,
     "no_turns": no_turns,
     "shuffle": shuffle,
     "lose_one": lose_one,
@@ -137,13 +138,15 @@ def made(w: Writer, params: str, given: str) -> tuple[FunctionType, list[int]]:
 class Weaver:
     """Weaves the programs of one book when they have become hot."""
 
-    __slots__ = ("book", "hot", "stretches", "places")
+    __slots__ = ("book", "hot", "stretches", "places", "after")
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
         self.hot = hot
         self.stretches = 0
         self.places: dict[CodeType, tuple[Program, list[int]]] = {}  # by line of a function: the operation
+        #: What listens to the end of a verb, by its program.
+        self.after = {id(verb.program): verb.when for verb in book.verbs if verb.spec is None and not verb.calm}
         for program in book.programs:
             program.woven = [Cold(self, program).enter] * len(program.ops)
         for program in book.own_programs:
@@ -158,6 +161,7 @@ class Weaver:
     def weave(self, program: Program, start: int) -> Woven:
         """The function that begins at an operation."""
         w = Writer(self.book, EMITTERS, constant_of, program.finishes)
+        w.after = self.after.get(id(program), ())
         Stretch(w, program, start)
         function, places = made(w, "s, f", "")
         self.places[function.__code__] = program, [pc if pc >= 0 else start for pc in places]
@@ -225,11 +229,13 @@ class Weaver:
                 return e
             found = known.get(id(e))
             if found is None:
-                found = ColdExpr(self, e, slots).short
+                found = ColdExpr(self, Short(e, e.ev, Bare(e, slots).ev, slots)).short
                 known[id(e)] = found
             return found
 
-        book.shared = tuple([(short(e, slots), slots) for e, slots in book.shared])
+        for e in book.shared:
+            if type(e.inner) not in TRIVIAL:
+                known[id(e.inner)] = ColdExpr(self, e).short
         for spec in book.specs:
             for choice in spec.choices:
                 choice.set = short(choice.set, spec.slots)
@@ -377,11 +383,13 @@ class ColdExpr:
 
     __slots__ = ("weaver", "inner", "slots", "short", "count")
 
-    def __init__(self, weaver: Weaver, inner: Expr, slots: int) -> None:
+    def __init__(self, weaver: Weaver, short: Short) -> None:
         self.weaver = weaver
-        self.inner = inner
-        self.slots = slots
-        self.short = Short(inner, self.whole, self.bare)
+        self.inner = short.inner
+        self.slots = short.slots
+        self.short = short
+        short.whole = self.whole
+        short.bare = self.bare
         self.count = 0
 
     def hot(self) -> bool:

@@ -17,6 +17,7 @@ from kernel.reach import slots_of
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
+    from kernel.model import Ability
 
 MAX_DEPTH: Final = 12  # of expressions in one line; Python's parser takes some 200 brackets
 MAX_NODES: Final = 1200  # of expressions in one stretch
@@ -131,6 +132,7 @@ class Writer:
         self, book: Rulebook, emitters: dict[type[Expr], Emitter], fold: Folder, finishes: bool = False
     ) -> None:
         self.finishes = finishes  # where the program ends, an act is over
+        self.after: tuple[Ability, ...] = ()  # what listens to the end of the verb whose program it is
         self.book = book
         self.players_of = book.players_by_out
         self.emitters = emitters

@@ -35,13 +35,13 @@ class Row:
 
 
 ROWS = (
-    Row("greedy:50", 1, "random", 200),
-    Row("ismcts:10", 1, "random", 200),
-    Row("ismcts:50", 1, "random", 200),
-    Row("ismcts:200", 1, "random", 150),
-    Row("ismcts:100", 2, "ismcts:10", 100),
-    Row("ismcts:50", 2, "greedy:50", 100),
-    Row("ismcts:200", 2, "greedy:200", 100),
+    Row("greedy:50", 1, "random", 400),
+    Row("ismcts:10", 1, "random", 400),
+    Row("ismcts:50", 1, "random", 400),
+    Row("ismcts:200", 1, "random", 400),
+    Row("ismcts:100", 2, "ismcts:10", 400),
+    Row("ismcts:50", 2, "greedy:50", 400),
+    Row("ismcts:200", 2, "greedy:200", 400),
 )
 
 
