@@ -24,6 +24,9 @@ import rulebook
 
 PLAYERS = 4
 
+#: The packs that may all be played together.
+EXPANSIONS = ("base", "imploding", "streaking", "barking", "zombie", "burglar")
+
 Contestant = Callable[[int], int]
 """Plays the game of a seed to its end and returns the number of its decisions."""
 
@@ -86,6 +89,23 @@ def kernel_contestant(book: kernel.Rulebook, players: int = PLAYERS) -> Contesta
     def play(seed: int) -> int:
         state = kernel.playout(book.new(players=players, seed=seed, ask="settled"), seed=seed)
         return state.step_count
+
+    return play
+
+
+def interface_contestant(book: kernel.Rulebook) -> Contestant:
+    """The same through the public interface, as a program that embeds the kernel asks and answers."""
+
+    def play(seed: int) -> int:
+        state = book.new(players=PLAYERS, seed=seed, ask="settled")
+        random = Random(seed).random
+        decisions = 0
+        while not state.over:
+            player = state.waiting.players[0]
+            legal = state.legal(player)
+            state.apply(player, legal[int(random() * len(legal))])
+            decisions += 1
+        return decisions
 
     return play
 
