@@ -10,7 +10,7 @@ from kernel.errors import CardError
 from kernel.knowledge import bits_list, relocate, relocate_one, show
 from kernel.machine import count_decision, failed
 from kernel.news import tell
-from kernel.quick import answering, answers_held
+from kernel.quick import answering, answers_held, holding
 from kernel.state import ASK_MOVE, ASK_WINDOW, NO_ASK
 from kernel.state import Data as State
 from kernel.turn import turn_set
@@ -68,9 +68,7 @@ def straight_on(s: State, act: Act, card: int) -> None:
 
 def opened(s: State, act: Act, card: int) -> bool:
     """Ask who may answer the act, if anybody; the act's own program waits for it."""
-    mask = eligible(s, act)
-    if mask and s.settled:
-        mask = answering(s, mask)
+    mask = questioned(s, act)
     if not mask:
         return False
     stand(s, act, card, RESOLVE_PC)
@@ -282,26 +280,33 @@ class Window(Op):
         act.passed = 0
         if act.cancelled or not act.spec.answerable:
             return self.next
-        mask = eligible(s, act)
+        mask = questioned(s, act)
         if not mask:
             return self.next
-        if s.settled:
-            mask = answering(s, mask)
-            if not mask:
-                return self.next
         s.ask = ASK_WINDOW
         s.ask_mask = mask
         s.ask_since = s.version
         return None
 
 
-def eligible(s: State, act: Act) -> int:
-    """Bits of the players who could answer this act with some card of the book. A matter of rules, never of hands."""
+def questioned(s: State, act: Act) -> int:
+    """Bits of the players who are asked for an answer to this act: under `settled` those who have one."""
+    if not s.settled:
+        return eligible(s, act)
+    plan = act.spec.plan
+    among = (1 << s.players) - 1 if plan.moves else holding(s, plan)
+    mask = eligible(s, act, among) if among else 0
+    return answering(s, mask) if mask else 0
+
+
+def eligible(s: State, act: Act, among: int = -1) -> int:
+    """Bits of the players, of these, who could answer this act with some card of the book. A matter of rules, never of
+    hands."""
     book = s.book
     plan = act.spec.plan
+    can = book.can_act_mask(s, among)
     if plan.everybody:
-        return book.can_act_mask(s)
-    can = book.can_act_mask(s)
+        return can
     mask = 0
     for spec in plan.tests:
         if spec.to is not None:

@@ -10,11 +10,12 @@ from kernel.actions import Group
 from kernel.acts import Announce, Resolve, Window
 from kernel.asking import FLAGS
 from kernel.build import NEVER, Builder, laid
-from kernel.core import ActSpec, Frame, Program, Short
+from kernel.core import ActSpec, Expr, Frame, Program, Short
 from kernel.errors import GameError, RestoreError
 from kernel.events import Body, Collect, Finish, FireNext, Left, as_answer, finish_act
 from kernel.expr import Const
 from kernel.flow import Jump, Let, LetPlain, SetGame, SetTurn, Stop, Unless
+from kernel.knowledge import bits_list
 from kernel.machine import End, Reopen, builtin
 from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
 from kernel.ops import EndTurn, GiveTurns, NextTurn, Tell
@@ -100,6 +101,12 @@ class Rulebook:
         can = data["can_act"]
         self.can_act = lower.expr(can["expr"])
         self.can_act_slots = lower.slot(can["slots"])
+        #: Of each player that is looked at, the variable and the condition, where it is one.
+        self.can_act_slot = -1
+        self.can_act_test: Expr | None = None
+        if can["expr"][0] == "where" and can["expr"][1] == ["players"]:
+            self.can_act_slot = int(can["expr"][2])
+            self.can_act_test = lower.expr(can["expr"][3])
         self.can_act_living: bool = can["expr"] == ["living"]
         now = data.get("now")
         self.now = lower.expr(now["expr"]) if now else None
@@ -295,16 +302,24 @@ class Rulebook:
                 self._players[key] = found
         return found
 
-    def can_act_mask(self, s: Data) -> int:
-        """Bits of the players who may be asked in windows."""
+    def can_act_mask(self, s: Data, among: int = -1) -> int:
+        """Bits of the players, of these, who may be asked in windows."""
         everybody = (1 << s.players) - 1
         if self.can_act_living:
-            return everybody & ~s.out & ~s.left
+            return everybody & ~s.out & ~s.left & among
         mask = 0
+        test = self.can_act_test
+        if test is not None and among >= 0:
+            fr = Frame(self.nothing, [None] * self.can_act_slots, s.turn, -1, -1, None)
+            for p in bits_list(among & ~s.left):
+                fr.vars[self.can_act_slot] = p
+                if test.ev(s, fr):
+                    mask |= 1 << p
+            return mask
         fr = Frame(self.nothing, [None] * self.can_act_slots, s.turn, -1, -1, None)
         for p in self.can_act.ev(s, fr):
             mask |= 1 << p
-        return mask & ~s.left
+        return mask & ~s.left & among
 
     def finish_act(self, s: Data) -> None:
         """The act on top is over."""

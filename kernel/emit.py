@@ -277,7 +277,10 @@ def kinds_of(w: Writer, e: Expr, slot: int) -> frozenset[int] | None:
 
 def where_face(w: Writer, e: U.WhereFace, test: bool) -> str:
     if e.by_kind is None:
-        return w.plain(e)
+        if e.how != U.KEEP:
+            return w.plain(e)
+        first, items = w.name(e.a)
+        return f"({w.bind(e)}.among(s, {w.framed(e.test, e.plain)}, {items}) if {first} else ())"
     first, items = w.name(e.a)
     node = w.bind(e)
     printed = kinds_of(w, e.test, e.slot) if isinstance(e.a, LISTS) else None

@@ -51,13 +51,7 @@ def answers_held(s: State, plan: Plan) -> bool:
 
 def answering(s: State, mask: int) -> int:
     """Of these players, those who can do anything but pass in the window that opens for the act on top."""
-    act = s.acts[-1]
-    plan = act.spec.plan
     found = 0
-    if not plan.moves:
-        mask &= holding(s, plan)
-        if not mask:
-            return 0
     for p in range(s.players):
         if mask >> p & 1:
             legal = window_set(s, p)

@@ -254,6 +254,8 @@ class Weaver:
         for answer in (*book.shows, *book.hides):
             answer.seers = ColdSight(self, answer).enter
         book.can_act = short(book.can_act, book.can_act_slots)
+        if book.can_act_test is not None:
+            book.can_act_test = short(book.can_act_test, book.can_act_slots)
         if book.now is not None:
             book.now = short(book.now, book.now_slots)
         for program in book.programs:
