@@ -261,7 +261,13 @@ def bare(s: Data, cards: Sequence[int], to: int = -1) -> bool:
         return True
     if not book.face_kinds.isdisjoint(map(s.deal.kinds.__getitem__, cards)):
         return False
-    if plain_others(s):
-        return True
-    others = book.face_others
-    return far(s, others, {to, *map(s.where.__getitem__, cards)})
+    others = s.deal.others
+    if others is None or s.card_marks:
+        calm = plain_others(s)
+    else:
+        calm = True
+        for places, watched in others:
+            if not watched[s.players].isdisjoint(places(s.where)):
+                calm = False
+                break
+    return calm or far(s, book.face_others, {to, *map(s.where.__getitem__, cards)})

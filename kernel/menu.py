@@ -91,7 +91,6 @@ class Counts:
         "tops",
         "unit",
         "kept",
-        "odd",
         "weights",
         "fields",
     )
@@ -108,7 +107,6 @@ class Counts:
         self.tops = 0  # … and the highest bits
         self.unit = 1  # what the first kind counts; the compiler would shift the constant as a number of 32 bits
         self.kept = Bits()
-        self.odd = 0  # bits of kinds whose actions depend on more
         self.weights: tuple[int, ...] = ()  # by kind: what a card counts
         self.fields: tuple[int, ...] = ()  # by kind: all bits about it
 
@@ -233,7 +231,7 @@ class Entry:
 class Plays:
     """The plays of cards from a zone."""
 
-    __slots__ = ("definition", "at", "kept", "parts", "touched", "odd")
+    __slots__ = ("definition", "at", "kept", "parts", "touched")
 
     def __init__(self, definition: int, at: int) -> None:
         self.definition = definition
@@ -241,16 +239,16 @@ class Plays:
         self.kept = 0
         self.parts: list[list[Group | Part | Apart]] = []  # by kind
         self.touched: list[list[Group | Part | Apart]] = []  # by kind, where not all of its cards are alike
-        self.odd: set[int] = set()  # kinds whose plays depend on more
 
 
 class Page:
     """The sets of legal actions with such cards, by the values of what else they depend on."""
 
-    __slots__ = ("parts", "steps", "alone", "sets")
+    __slots__ = ("parts", "apart", "steps", "alone", "sets")
 
     def __init__(self, parts: list[Group | Part | Apart], steps: Steps) -> None:
         self.parts = parts
+        self.apart = any(isinstance(part, Apart) for part in parts)  # they depend on more
         self.steps = steps
         self.alone = steps[0][0] if len(steps) == 1 else -1  # the only value that matters
         self.sets: dict[Value, LegalSet] = {}
@@ -372,7 +370,6 @@ class Menu:
             only = alone[k]
             parts: list[Group | Part | Apart] = []
             if kind.plays_as is not None or not all(steady(p) for p in found):
-                plays.odd.add(k)
                 parts.append(Apart(None, definition, kind, False))
             elif only is not None:
                 parts.append(only)
@@ -380,12 +377,11 @@ class Menu:
                 one = ListSets([Class(kind.id, kind.id, k, [])], [[0]], True)
                 sets = KindSets(one, definition)
                 parts.extend([Part(book, p, sets) for p in found])
-            if parts and k not in plays.odd:
+            if parts:
                 plays.kept |= counts.bits([k], 1)
             plays.parts.append(parts)
             touched = Apart(None, definition, kind, True)
             plays.touched.append([touched] if found or kind.plays_as is not None else [])
-        counts.odd |= counts.bits(plays.odd, 1)
         counts.kept.kept |= plays.kept
         return plays
 

@@ -80,11 +80,9 @@ def turn_set(s: State, player: int) -> LegalSet:
         if (s.card_attrs or s.card_marks or s.aliases) and not s.untouched(zone):
             touched = [deal.kinds[card] for card in zone if not s.untouched((card,))]
         kept = only.kept
-        key = None if count & only.odd else count & kept.kept if not kept.hubs else kept.of(count)
-    if touched or key is None:
-        if only is not None:
-            counted = [count]
-        return LegalSet(built(s, player, parts_of(s, player, menu, counted, touched, []), {}))
+        key = count & kept.kept if not kept.hubs else kept.of(count)
+    if touched:
+        key = (key, *sorted(set(touched)))
     page = menu.pages.get(key)
     if page is None:
         page = menu.page(key)
@@ -95,6 +93,8 @@ def turn_set(s: State, player: int) -> LegalSet:
             parts = parts_of(s, player, menu, counted, touched, needs)
             page = Page(parts, menu.steps_for(s.book, needs))
             menu.keep(key, page)
+    if page.apart:
+        return LegalSet(built(s, player, page.parts, {}))
     alone = page.alone
     value: Value
     known: dict[int, Value] | None = None
@@ -143,14 +143,11 @@ def count_cards(s: State, player: int, menu: Menu, touched: list[int]) -> list[i
 
 
 def key_of(menu: Menu, counted: list[int]) -> Value:
-    """What matters of cards that were counted; None where something is there whose actions depend on more."""
+    """What matters of cards that were counted."""
     key: Value = 0
     at = 0
     for counts in menu.counts:
-        count = counted[at]
-        if count & counts.odd:
-            return None
-        kept = counts.kept.of(count)
+        kept = counts.kept.of(counted[at])
         key = (key, kept) if at else kept
         at += 1
     return key
