@@ -6,14 +6,20 @@ must be worked out the plain way.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kernel import lists as L
-from kernel.asking import FLAGS, alone
+from kernel.asking import FLAGS, Ask, alone
 from kernel.core import Expr
+from kernel.emit import kept as stays
 from kernel.emit import places
 from kernel.expr import Const, Var, You
 from kernel.model import Answer, Question
 from kernel.reach import slots_of
 from kernel.writer import Known, Line, NoFrame, Suite, Writer
+
+if TYPE_CHECKING:
+    from kernel.menu import Groups
 
 
 def question(w: Writer, q: Question) -> str:
@@ -77,6 +83,69 @@ def seen(w: Writer, a: Answer) -> str:
         w.suite.extend(held)
     w.put("return bits")
     return "s, card, _you, v0, bits"
+
+
+def values(w: Writer, groups: Groups, numbers: tuple[int, ...]) -> None:
+    """Writes the body of the function that finds shared values for a player, as `kernel.quick.find_values` does.
+
+    It gives all of these numbers, None for those that do not matter.
+    """
+    w.frame = False
+    w.card = "-1"
+    for n in numbers:
+        w.put(f"x{n} = None")
+    found: set[int] = set()  # what may be found already
+    always: set[int] = set()  # what is found already on every way
+    for tests, needs in groups:
+        suite = w.suite
+        sure = always
+        for n, wanted in tests:
+            value(w, n, found, sure)
+            sure = set(sure)
+            inner: Suite = []
+            w.put(f"if {'' if wanted else 'not '}x{n}:", inner)
+            w.suite = inner
+        for need in needs:
+            inside, here = w.suite, sure
+            for number in need:
+                value(w, number if number >= 0 else ~number, found, here)
+                if number >= 0 and number != need[-1]:
+                    here = set(here)
+                    inner = []
+                    w.put(f"if x{number}:", inner)
+                    w.suite = inner
+            w.suite = inside
+        w.suite = suite
+    w.put(f"return ({', '.join([f'x{n}' for n in numbers])},)" if numbers else "return ()")
+
+
+def value(w: Writer, n: int, found: set[int], sure: set[int]) -> None:
+    """A shared value, where it is not found already. `sure`: what is for sure."""
+    if n in sure:
+        return
+    sure.add(n)
+    suite = w.suite
+    if n in found:
+        w.suite = []
+    w.known = Known()
+    w.lost = set()
+    w.blank = set()
+    short = w.book.shared[n]
+    kept = w.suite, w.before, len(w.suite), w.order
+    try:
+        flag = type(short.inner) is Ask and short.inner.question.type == "flag"
+        w.put(f"x{n} = {w.ev(short.inner) if flag else stays(w, short.inner)}")
+    except NoFrame:
+        w.suite, w.before, length, w.order = kept
+        del w.suite[length:]
+        w.outer.clear()
+        w.depth = 0
+        w.put(f"x{n} = {w.bind(short)}.bare(s, _you)")
+        w.put(f"if type(x{n}) is list:", lines(f"x{n} = tuple(x{n})"))
+    if n in found:
+        body, w.suite = w.suite, suite
+        w.put(f"if x{n} is None:", body)
+    found.add(n)
 
 
 def lines(*texts: str) -> Suite:

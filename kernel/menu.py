@@ -16,8 +16,11 @@ from kernel.model import Kind
 from kernel.native import COMPILED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kernel.book import Rulebook
     from kernel.native import i64
+    from kernel.state import Data as State
 
 MOST: Final = 6
 """Moves that take more cards than this are not looked up."""
@@ -33,6 +36,8 @@ MOST_PAGES: Final = 2048
 #: What plays and moves depend on besides cards: for each the number of its condition (or -1), then those of the values
 #: of its choices; of one that may be left out, the number's complement.
 Needs = tuple[tuple[int, ...], ...]
+#: The same, condition by condition: what must hold, or not, and what is needed then.
+Groups = tuple[tuple[tuple[tuple[int, bool], ...], tuple[tuple[int, ...], ...]], ...]
 #: The same, step by step: which value, and with which step it goes on where that is true, and where it is not.
 Steps = tuple[tuple[int, int, int], ...]
 
@@ -241,23 +246,40 @@ class Plays:
         self.touched: list[list[Group | Part | Apart]] = []  # by kind, where not all of its cards are alike
 
 
+class Finder:
+    """How to find the values on which sets of legal actions depend."""
+
+    __slots__ = ("groups", "steps", "numbers", "count", "woven")
+
+    def __init__(self, groups: Groups) -> None:
+        self.groups = groups
+        self.steps = steps_of(groups)
+        self.numbers: tuple[int, ...] = tuple(dict.fromkeys([n for n, _, _ in self.steps]))
+        self.count = 0  # how often it was asked for the plain way
+        self.woven: Callable[[State, int], tuple[Value, ...]] | None = None
+
+    def known(self, values: tuple[Value, ...]) -> dict[int, Value]:
+        """The values by their numbers."""
+        return {n: value for n, value in zip(self.numbers, values, strict=True) if value is not None}
+
+
 class Page:
     """The sets of legal actions with such cards, by the values of what else they depend on."""
 
-    __slots__ = ("parts", "apart", "steps", "alone", "sets")
+    __slots__ = ("parts", "apart", "finder", "alone", "sets")
 
-    def __init__(self, parts: list[Group | Part | Apart], steps: Steps) -> None:
+    def __init__(self, parts: list[Group | Part | Apart], finder: Finder) -> None:
         self.parts = parts
         self.apart = any(isinstance(part, Apart) for part in parts)  # they depend on more
-        self.steps = steps
-        self.alone = steps[0][0] if len(steps) == 1 else -1  # the only value that matters
+        self.finder = finder
+        self.alone = finder.numbers[0] if len(finder.steps) == 1 else -1  # the only value that matters
         self.sets: dict[Value, LegalSet] = {}
 
 
 class Menu:
     """The pages of a book, for fields of one width."""
 
-    __slots__ = ("usable", "counts", "entries", "plays", "only", "pages", "old", "steps")
+    __slots__ = ("usable", "counts", "entries", "plays", "only", "pages", "old", "finders")
 
     def __init__(self, book: Rulebook, width: int) -> None:
         self.counts: list[Counts] = []
@@ -265,7 +287,7 @@ class Menu:
         self.plays: list[Plays] = []
         self.pages: dict[Value, Page] = {}
         self.old: dict[Value, Page] = {}
-        self.steps: dict[Needs, Steps] = {}
+        self.finders: dict[Needs, Finder] = {}
         zones = [spec.cards.zone for spec in book.turn_moves if spec.cards is not None]
         definitions = sorted({*book.play_zones, *zones})
         self.usable = (
@@ -298,16 +320,16 @@ class Menu:
             self.keep(key, page)
         return page
 
-    def steps_for(self, book: Rulebook, needs: list[tuple[int, ...]]) -> Steps:
+    def finder(self, book: Rulebook, needs: list[tuple[int, ...]]) -> Finder:
         """How to find the values that matter; kept."""
         key = tuple(dict.fromkeys(needs))
-        steps = self.steps.get(key)
-        if steps is None:
-            steps = steps_of(book, key)
-            if len(self.steps) >= MOST_KEPT:
-                self.steps.clear()
-            self.steps[key] = steps
-        return steps
+        finder = self.finders.get(key)
+        if finder is None:
+            finder = Finder(grouped(book, key))
+            if len(self.finders) >= MOST_KEPT:
+                self.finders.clear()
+            self.finders[key] = finder
+        return finder
 
     def keep(self, key: Value, page: Page) -> None:
         """Keep a page."""
@@ -413,21 +435,25 @@ def tests_of(book: Rulebook, condition: int) -> tuple[tuple[int, bool], ...]:
     return book.tests.get(condition, ((condition, True),)) if condition >= 0 else ()
 
 
-def steps_of(book: Rulebook, needs: Needs) -> Steps:
-    """How to find what is needed, condition by condition."""
+def grouped(book: Rulebook, needs: Needs) -> Groups:
+    """What is needed, condition by condition."""
     found: dict[int, list[tuple[int, ...]]] = {}
     for need in needs:
         rest = found.setdefault(need[0], [])
         if len(need) > 1 and need[1:] not in rest:
             rest.append(need[1:])
+    return tuple([(tests_of(book, condition), tuple(rest)) for condition, rest in found.items()])
+
+
+def steps_of(groups: Groups) -> Steps:
+    """The same, step by step."""
     steps: list[tuple[int, int, int]] = []
-    for condition, rest in found.items():
-        tests = tests_of(book, condition)
-        end = len(steps) + len(tests) + sum([len(need) for need in rest])
+    for tests, needs in groups:
+        end = len(steps) + len(tests) + sum([len(need) for need in needs])
         for n, wanted in tests:
             at = len(steps) + 1
             steps.append((n, at, end) if wanted else (n, end, at))
-        for need in rest:
+        for need in needs:
             over = len(steps) + len(need)
             for number in need:
                 at = len(steps) + 1

@@ -21,7 +21,7 @@ from kernel.cardsets import Class, KindSets, ListSets, key_list
 from kernel.core import NO_ACT, NO_CARD, ActSpec, Bare, CardSpec, Choice, Expr, Frame, Short, Value
 from kernel.errors import GameError
 from kernel.lists import And, Not
-from kernel.menu import Needs, need_of, plain, steady, steps_of
+from kernel.menu import Needs, grouped, need_of, plain, steady, steps_of
 from kernel.model import Kind, Plan
 from kernel.state import Data, Deal
 
@@ -96,7 +96,7 @@ def steady_answers(book: Rulebook, plan: Plan) -> None:
     for k in sorted(plan.kinds):
         needs = answers_need(book, book.kinds[k], plan) if book.kinds[k].plays_as is None else None
         if needs:
-            plan.varied[k] = steps_of(book, needs)
+            plan.varied[k] = steps_of(grouped(book, needs))
         elif needs is not None:
             same.append(k)
     plan.steady = frozenset(same)

@@ -10,7 +10,7 @@ from kernel.cardsets import Class, classes_of
 from kernel.core import NO_ACT, Value
 from kernel.faces import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play
-from kernel.menu import MOST_KEPT, Apart, Counts, Entry, Menu, Page, Part, plays_from
+from kernel.menu import MOST_KEPT, Apart, Counts, Entry, Finder, Menu, Page, Part, plays_from
 from kernel.native import COMPILED
 from kernel.quick import ALONE, add_kind, all_hold, answers, find_values, kept_sets, known_value, moves, window_set
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
@@ -91,27 +91,22 @@ def turn_set(s: State, player: int) -> LegalSet:
             if only is not None:
                 counted = [count]
             parts = parts_of(s, player, menu, counted, touched, needs)
-            page = Page(parts, menu.steps_for(s.book, needs))
+            page = Page(parts, menu.finder(s.book, needs))
             menu.keep(key, page)
     if page.apart:
         return LegalSet(built(s, player, page.parts, {}))
     alone = page.alone
+    finder = page.finder
     value: Value
-    known: dict[int, Value] | None = None
     if alone >= 0:
         value = s.book.shared[alone].bare(s, player)
         if type(value) is list:
             value = tuple(value)
-    elif page.steps:
-        known = {}
-        find_values(s, player, page.steps, known)
-        value = tuple(known.values())
     else:
-        value = ()
+        value = finder.woven(s, player) if finder.woven is not None else found_by(s, player, finder)
     found = page.sets.get(value)
     if found is None:
-        if known is None:
-            known = {alone: value} if alone >= 0 else {}
+        known = {alone: value} if alone >= 0 else finder.known(value)
         found = LegalSet(built(s, player, page.parts, known))
         if len(page.sets) >= SETS:
             page.sets.clear()
@@ -120,6 +115,19 @@ def turn_set(s: State, player: int) -> LegalSet:
 
 
 NO_KINDS: Final[list[int]] = []
+
+
+def found_by(s: State, player: int, finder: Finder) -> tuple[Value, ...]:
+    """The values that matter; None for those that do not now."""
+    known: dict[int, Value] = {}
+    find_values(s, player, finder.steps, known)
+    weaver = s.book.weaver
+    if weaver is not None:
+        finder.count += 1
+        if finder.count > weaver.hot:
+            finder.woven = weaver.finder(finder.groups, finder.numbers)
+            finder.count = 0
+    return tuple(map(known.get, finder.numbers))
 
 
 def count_cards(s: State, player: int, menu: Menu, touched: list[int]) -> list[int]:

@@ -22,7 +22,7 @@ from kernel.asking import joined, mark_on_card, together
 from kernel.core import Act, ActSpec, Bare, Expr, Frame, Launch, Op, Program, Short, Value, Woven
 from kernel.emit import no_attribute, no_id, no_player
 from kernel.emit_acts import GIVEN, PARAMS, Announced
-from kernel.emit_asks import question, seen
+from kernel.emit_asks import question, seen, values
 from kernel.emit_lists import EMITTERS, constant_of, no_quotient, without
 from kernel.events import call, finish_act, fire, near
 from kernel.expr import Const, Var, You, arg_of, card_of, find_act, has_tag, heading_of, kind_at, member_of
@@ -40,6 +40,7 @@ from kernel.writer import HELD, NoFrame, Unfit, Writer, render
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
+    from kernel.menu import Groups
 
 #: So often a place is entered the plain way before it is woven, in any book made from now on; -1: nothing ever is.
 hot = 120
@@ -215,6 +216,19 @@ class Weaver:
         w.frame = False
         w.card = "-1"
         w.put(f"return {w.ev(e)}")
+        function, _ = made(w, "s, _you", "_you")
+        self.stretches += 1
+        return function
+
+    def finder(self, groups: Groups, numbers: tuple[int, ...]) -> FunctionType | None:
+        """The function that finds shared values; None where there are functions enough."""
+        if self.stretches >= MAX_STRETCHES:
+            return None
+        w = Writer(self.book, EMITTERS, constant_of)
+        try:
+            values(w, groups, numbers)
+        except RecursionError:
+            return None
         function, _ = made(w, "s, _you", "_you")
         self.stretches += 1
         return function
