@@ -262,6 +262,9 @@ class Builder:
                 ability = Ability(
                     len(self.abilities), kind.index, a["event"], zones, self.lower.optional(a.get("if")), program
                 )
+                carried = attributed(a.get("if"))
+                if carried and not self.names.card_attributes[carried].start:
+                    ability.attribute = self.names.card_attributes[carried].index
                 self.abilities.append(ability)
                 abilities.append(ability)
                 self.listen(how, ability)

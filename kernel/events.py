@@ -120,7 +120,7 @@ def listening(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...])
     found: list[tuple[int, int, int, int, int, int]] = []
     n = s.players
     for a in abilities:
-        if not s.aliases and not near(s, (a,)):
+        if not s.aliases and (not near(s, (a,)) or (a.attribute >= 0 and not carried(s, a))):
             continue
         place = s.book.ability_places[a.index]
         for card, you in holders(s, place):
@@ -134,6 +134,15 @@ def listening(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...])
                 found.append((seat, a.kind, spot, a.index, card, you))
     found.sort()
     return [(x[3], x[4], x[5]) for x in found]
+
+
+def carried(s: State, a: Ability) -> bool:
+    """Does a card of the ability's kind carry the attribute that it must?"""
+    width = len(s.book.card_attributes)
+    for card in s.deal.cards_of(a.kind):
+        if s.card_attrs.get(card * width + a.attribute):
+            return True
+    return False
 
 
 def holds(s: State, a: Ability, card: int, you: int, args: tuple[Value, ...]) -> bool:

@@ -102,7 +102,7 @@ class Verb:
 class Ability:
     """`when`, `before` or `instead` of a kind."""
 
-    __slots__ = ("index", "kind", "event", "zones", "condition", "program", "watched", "counts_at")
+    __slots__ = ("index", "kind", "event", "zones", "condition", "program", "watched", "counts_at", "attribute")
 
     def __init__(
         self, index: int, kind: int, event: str, zones: frozenset[int] | None, condition: Expr | None, program: Program
@@ -114,6 +114,7 @@ class Ability:
         self.condition = condition
         self.program = program
         self.watched: list[frozenset[int]] = []  # by number of players: the lists of zones in which it counts
+        self.attribute = -1  # the attribute that the card must carry
         self.counts_at: list[list[bool]] = []  # the same, whether it does, by list; False at the end
 
 
