@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kernel import flow as F
 from kernel import ops as O
-from kernel.core import Op
+from kernel.core import Op, Short
 from kernel.emit import LISTS, kept, member, places, sized
 from kernel.events import AFTER_PC
 from kernel.expr import Const, Var, You
@@ -19,6 +19,7 @@ from kernel.fused import KEEP, OneCard, WhereFace
 from kernel.machine import FRAMES, End
 from kernel.model import Ability
 from kernel.picks import Pick
+from kernel.reach import slots_of
 from kernel.writer import Line, Suite, Writer
 
 #: This way is over.
@@ -296,7 +297,9 @@ def give_turns(w: Writer, op: O.GiveTurns) -> int:
 
 def pick(w: Writer, op: Pick) -> int:
     """A question about values at hand: where there is but one, it is answered at once."""
-    single = op.values and not op.list and not op.many and not op.chance
+    if not op.values:
+        return pick_card(w, op)
+    single = not op.list and not op.many and not op.chance
     if not single or type(op.set) is not Var or op.set.slot == op.it or type(op.by) not in (Var, You):
         return plain(w, op)
     w.stand()
@@ -318,6 +321,29 @@ def pick(w: Writer, op: Pick) -> int:
     w.put(f"elif {w.bind(op)}.run(s, f) is None:", [Line("return None", w.pc)])
     w.put("else:", [Line(f"v{slot} = _vars[{slot}]", w.pc)])
     w.mark_set(slot)
+    return op.next.pc
+
+
+def pick_card(w: Writer, op: Pick) -> int:
+    """A question about some of the cards of a zone: where there are none, the program ends."""
+    set = op.set.inner if type(op.set) is Short else op.set
+    single = op.type == "card" and not op.list and not op.many and not op.chance and op.otherwise is None
+    if not single or type(set) is not WhereFace or not isinstance(set.a, LISTS) or type(op.by) not in (Var, You):
+        return plain(w, op)
+    if op.it in slots_of(set)[0]:
+        return plain(w, op)
+    w.stand()
+    by = w.settled(w.ev(op.by))
+    zone = w.settled(w.ev(set.a))
+    w.pay()
+    w.forget(slots_of(set)[1])
+    tests = ["not s.aliases"]
+    if by not in w.known.players:
+        tests.append(f"type({by}) is int and 0 <= {by} < _players")
+    tests.append(f"not ({zone} and {w.bind(set)}.among(s, f, {zone}))")
+    w.put(f"if {' and '.join(tests)}:", [Line(f"{w.bind(op)}.nothing(s, f)", w.pc), Line("return None", w.pc)])
+    w.put(f"if {w.bind(op)}.run(s, f) is None:", [Line("return None", w.pc)])
+    w.forget([op.slot])
     return op.next.pc
 
 
