@@ -250,6 +250,7 @@ class Rulebook:
             verb.calm = verb.spec is None and program is not None and all(type(op) in CALM for op in program.ops)
         for ability in self.abilities:
             ability.watched = [watch(ability.zones, seats) for seats in self.seats]
+            self.ability_places[ability.index].watched = ability.watched
             ability.counts_at = [spread(ability.watched[seats.players], seats) for seats in self.seats]
         preparation = Preparation(self)
         for index, raw in b.raw_specs.items():

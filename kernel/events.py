@@ -120,10 +120,9 @@ def listening(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...])
     found: list[tuple[int, int, int, int, int, int]] = []
     n = s.players
     for a in abilities:
-        if not s.aliases and (not near(s, (a,)) or (a.attribute >= 0 and not carried(s, a))):
+        if a.attribute >= 0 and not s.aliases and not carried(s, a):
             continue
-        place = s.book.ability_places[a.index]
-        for card, you in holders(s, place):
+        for card, you in holders(s, s.book.ability_places[a.index]):
             owner = you
             seat = (owner - s.turn) * s.direction % n if owner >= 0 else n
             if you < 0:

@@ -16,6 +16,11 @@ VIEWER: Final = 1
 
 def holders(s: Data, a: Answer) -> list[tuple[int, int]]:
     """The cards that give this answer now, as (card, who `you` is). For a mark on a card: that card."""
+    if not s.aliases and a.watched and not (a.mark and s.card_marks):
+        where = s.where
+        owner = s.seats.owner
+        there = a.watched[s.players]
+        return [(card, owner[where[card]]) for card in s.deal.cards_of(a.kind) if where[card] in there]
     found: list[tuple[int, int]] = []
     if a.mark:
         if s.card_marks:
@@ -141,9 +146,17 @@ def far(s: Data, answers: tuple[Answer, ...], lists: set[int]) -> bool:
         if a.own_zone < 0:
             return False
         base = s.seats.base[a.own_zone]
-        for _, you in holders(s, a):
-            if base + (you if you >= 0 else s.turn) in lists:
-                return False
+        if s.aliases or (a.mark and s.card_marks):
+            for _, you in holders(s, a):
+                if base + (you if you >= 0 else s.turn) in lists:
+                    return False
+            continue
+        there = a.watched[s.players]
+        for z in (s.deal.spots.get(a.kind) or s.deal.places(a.kind))(s.where):
+            if z in there:
+                you = s.seats.owner[z]
+                if base + (you if you >= 0 else s.turn) in lists:
+                    return False
     return True
 
 

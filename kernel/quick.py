@@ -80,8 +80,11 @@ def window_set(s: State, player: int) -> LegalSet:
         held = able[0].intersection(zone)
         if not held:
             return PASS_ONLY
-        if not (s.card_marks or s.card_attrs) or s.untouched(zone):
+        if not (s.card_marks or s.card_attrs) or s.untouched(held):
             kinds = frozenset(map(s.deal.kinds.__getitem__, held))
+            found = plan.windows.get(kinds)
+            if found is not None:
+                return found
             if not kinds <= plan.known:
                 kinds = without_borrowers(s, player, kinds)
             if kinds <= plan.known:
@@ -272,7 +275,7 @@ def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Gro
         zone = s.zones[s.zone_index(definition, player)]
         if able.isdisjoint(zone):
             continue
-        if hidden or book.zones[definition].see == "none" or not s.untouched(zone):
+        if hidden or book.zones[definition].see == "none" or not s.untouched(able.intersection(zone)):
             classes = [c for c in own_classes(s, player, definition) if c.kind in kinds]
             plain = False
         else:

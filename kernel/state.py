@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
@@ -481,7 +481,7 @@ class Data:
             parts.append("as=" + self.book.kinds[self.aliases[card]].id)
         return f"{kind}({','.join(parts)})" if parts else kind
 
-    def untouched(self, cards: Sequence[int]) -> bool:
+    def untouched(self, cards: Collection[int]) -> bool:
         """Are these cards told apart by nothing but their kinds: no attribute, mark or other kind on any of them?"""
         if self.aliases and not self.aliases.keys().isdisjoint(cards):
             return False
