@@ -51,7 +51,7 @@ class Ask(Expr):
         if same == UNASKED:
             found = usual(self.question)
             same = NOT_USUAL
-            if found is not None:
+            if found is not None and (found[1] >= 0 or not self.question.answers):
                 self.value, same, kinds = found
                 self.answering = [kind.index in kinds for kind in s.book.kinds]
             self.same = same

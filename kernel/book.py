@@ -98,6 +98,8 @@ class Rulebook:
         self.leave_program = b.program(data["leave"], "leave") if data.get("leave") else None
         self.announce = b.program(data["play_announce"], "announce") if data.get("play_announce") else None
         self.programs: tuple[Program, ...] = tuple(b.programs)
+        for program in self.programs:
+            program.blank = [None] * program.slots
         can = data["can_act"]
         self.can_act = lower.expr(can["expr"])
         self.can_act_slots = lower.slot(can["slots"])

@@ -8,11 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from kernel.native import COMPILED, hint
+
 if TYPE_CHECKING:
+    from mypy_extensions import mypyc_attr
+
     from kernel.actions import Group
     from kernel.cardsets import CardSets
     from kernel.model import Plan
     from kernel.state import Data as State
+if not COMPILED:
+    mypyc_attr = hint
 
 #: What a variable of a frame may hold: numbers, players and cards are ints; words and kinds are strings; lists are
 #: tuples.
@@ -96,12 +102,13 @@ class Op:
 class Program:
     """A list of operations with the place in the source that each came from."""
 
-    __slots__ = ("index", "ops", "slots", "lines", "file", "owner", "parts", "woven", "finishes")
+    __slots__ = ("index", "ops", "slots", "blank", "lines", "file", "owner", "parts", "woven", "finishes")
 
     def __init__(self, index: int, slots: int, file: str, owner: str) -> None:
         self.index = index
         self.ops: list[Op] = []
         self.slots = slots
+        self.blank: list[Value] = [None] * slots  # its variables, unset; in a book of as many as it has in the end
         self.lines: list[int] = []
         self.file = file
         self.owner = owner  # id of the kind, or name of the verb or move
@@ -131,6 +138,7 @@ Launch = Callable[["State", int, "Group", int], None]
 Woven = Callable[["State", "Frame"], "Op | None"]
 
 
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Frame:
     """A program in progress: where it stands, its variables, who and which card it is about."""
 
@@ -161,6 +169,7 @@ ANNOUNCED: Final = 0
 RESOLVING: Final = 1
 
 
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Act:
     """Something announced: a card played, a move, or a verb that may be answered."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kernel.book import Rulebook
 from kernel.core import NO_ACT, NO_CARD, NOBODY, Frame
 from kernel.errors import GameError, SetupError
-from kernel.game import FAULTS, State, Step, engine_fault
+from kernel.game import FAULTS, Anchor, State, Step, engine_fault
 from kernel.machine import OPERATIONS, run
 from kernel.native import COMPILED
 from kernel.rng import LOW, MASK, SMALL, Rng, advance, random_order, signed, start, unsigned
@@ -113,7 +113,7 @@ def new_game(
     s.frames.append(Frame(book.play, [None] * book.play.slots, 0, NO_CARD, NO_ACT, None))
     s.frames.append(Frame(book.setup, [None] * book.setup.slots, 0, NO_CARD, NO_ACT, None))
     run(s)
-    s.anchor()
+    s.base = Anchor(None, None)
     return s
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import filterfalse
 from typing import Any, Final
 
 from kernel import expr as E
@@ -181,7 +182,7 @@ def no_quotient() -> int:
 
 def without(gone: set[Any], items: Iterable[Any]) -> tuple[Any, ...]:
     """The members of a list but those that are gone."""
-    return tuple([x for x in items if x not in gone])
+    return tuple(filterfalse(gone.__contains__, items))
 
 
 def minus(w: Writer, e: L.Minus, test: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kernel.acts import WINDOW_PC, straight_on
-from kernel.core import ANNOUNCED, NO_ACT, NO_CARD, RESOLVING, Act, Expr, Frame, Op, Value
+from kernel.core import ANNOUNCED, NO_ACT, NO_CARD, RESOLVING, Act, Expr, Frame, Op, Program, Value
 from kernel.errors import CardError
 from kernel.faces import holders
 from kernel.machine import spend
@@ -86,7 +86,7 @@ def enter(s: State, you: int, card: int, act_number: int, verb: Verb, args: list
         if by is None:
             raise CardError(f"nobody is named as the one who does '{verb.name}'")
         s.act_count += 1
-        vars = args + [None] * (program.slots - len(args))
+        vars = filled(args, program) if COMPILED else args + [None] * (program.slots - len(args))
         act = Act(s.act_count, spec, by, (), vars, NO_ACT)
         s.acts.append(act)
         if spec.straight and s.coverage is None:
@@ -94,7 +94,18 @@ def enter(s: State, you: int, card: int, act_number: int, verb: Verb, args: list
         else:
             s.frames.append(Frame(s.book.act_program, [], by, NO_CARD, act.n, None))
         return
-    s.frames.append(Frame(program, args + [None] * (program.slots - len(args)), you, card, act_number, None))
+    vars = filled(args, program) if COMPILED else args + [None] * (program.slots - len(args))
+    s.frames.append(Frame(program, vars, you, card, act_number, None))
+
+
+def filled(args: list[Value], program: Program) -> list[Value]:
+    """The arguments and as many times None as the program has variables besides, compiled."""
+    vars = program.blank[:]
+    at = 0
+    for arg in args:
+        vars[at] = arg
+        at += 1
+    return vars
 
 
 def as_answer(ability: Ability) -> Answer:

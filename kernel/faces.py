@@ -54,10 +54,10 @@ def silent(s: Data, answers: tuple[Answer, ...]) -> bool:
         if COMPILED:
             if deal.lies_at(a.kind, s.where, a.counts_at[s.players]):
                 return False
-            continue
-        spots = deal.spots.get(a.kind) or deal.places(a.kind)
-        if not a.watched[s.players].isdisjoint(spots(s.where)):
-            return False
+        else:
+            spots = deal.spots.get(a.kind) or deal.places(a.kind)
+            if not a.watched[s.players].isdisjoint(spots(s.where)):
+                return False
         if a.mark and s.card_marks:
             for marks in s.card_marks.values():
                 if a.kind in marks:

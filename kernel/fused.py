@@ -264,13 +264,19 @@ class WhereFace(Expr):
         if by_kind is not None:
             faces = deal.kinds
             if COMPILED:
-                return self.sifted_by_kind(s, f, items, faces, by_kind)
+                fits = self.fits
+                if not fits:
+                    fits.extend([2] * deal.sorts)
+                return self.sifted(s, f, items, faces, by_kind, fits)
         else:
             faces = deal.faces
             by_kind = self.remembered(s, f)
+            if COMPILED:
+                fits = [2] * len(deal.facing)
+                for face, known in by_kind.items():
+                    fits[face] = 1 if known else 0
+                return self.sifted(s, f, items, faces, by_kind, fits)
         how = self.how
-        if COMPILED:
-            return self.sifted(s, f, items, faces, by_kind)
         try:
             return chosen(items, map(by_kind.__getitem__, map(faces.__getitem__, items)), how)
         except KeyError:
@@ -293,46 +299,25 @@ class WhereFace(Expr):
         vars[slot] = kept  # what is remembered or not must leave no trace in a frame
 
     def sifted(
-        self, s: State, f: Frame, items: Sequence[int], faces: tuple[int, ...], by_kind: dict[int, bool]
+        self,
+        s: State,
+        f: Frame,
+        items: Sequence[int],
+        faces: tuple[int, ...],
+        by_face: dict[int, bool],
+        fits: list[int],
     ) -> Value:
-        """What `chosen` gives, compiled."""
+        """What `chosen` gives, compiled. `fits`: the condition by face, 0 or 1, 2 where it is not known yet."""
         how = self.how
         found: list[int] = []
         count = 0
         for card in items:
-            face = faces[card]
-            fits = by_kind.get(face)
-            if fits is None:
-                self.learn(s, f, items, faces, by_kind)
-                fits = by_kind[face]
-            if fits:
-                if how == KEEP:
-                    found.append(card)
-                elif how == COUNT:
-                    count += 1
-                else:
-                    return how == ANY
-        if how == KEEP:
-            return tuple(found)
-        return sized(count, how)
-
-    def sifted_by_kind(
-        self, s: State, f: Frame, items: Sequence[int], kinds: tuple[int, ...], by_kind: dict[int, bool]
-    ) -> Value:
-        """The same, where it depends on nothing but the kind."""
-        how = self.how
-        found: list[int] = []
-        count = 0
-        fits = self.fits
-        if not fits:
-            fits.extend([2] * len(s.book.kinds))
-        for card in items:
-            fit = fits[kinds[card]]
+            fit = fits[faces[card]]
             if fit == 2:
-                self.learn(s, f, items, kinds, by_kind)
-                for kind, known in by_kind.items():
-                    fits[kind] = 1 if known else 0
-                fit = fits[kinds[card]]
+                self.learn(s, f, items, faces, by_face)
+                for face, known in by_face.items():
+                    fits[face] = 1 if known else 0
+                fit = fits[faces[card]]
             if fit:
                 if how == KEEP:
                     found.append(card)

@@ -76,12 +76,22 @@ class Step:
         return said if isinstance(said, str) else said.text
 
 
+class Anchor:
+    """A moment to which a game can be put back, shared by its copies."""
+
+    __slots__ = ("steps", "state")
+
+    def __init__(self, steps: Step | None, state: State | None) -> None:
+        self.steps = steps  # those before it
+        self.state = state  # None: as the game was dealt, and it has not been dealt again yet
+
+
 class State(Data):
     """One game at one moment. Made by `Rulebook.new`, `position` or `restore`; never by hand."""
 
     __slots__ = ("base", "steps")
 
-    base: State | None
+    base: Anchor | None
     steps: Step | None
 
     # -- reading -----------------------------------------------------------------------------------------------------
@@ -430,7 +440,7 @@ class State(Data):
     def anchor(self) -> None:
         """Remember this moment as the one that a failed call is recovered from, and how far `undo` goes."""
         self.base = None
-        self.base = self.copy()
+        self.base = Anchor(self.steps, self.copy())
 
     def recover(self) -> None:
         """Put back what a call that failed in the middle has changed: play the recorded steps again from the anchor."""
@@ -446,13 +456,13 @@ class State(Data):
         base = self.base
         if base is None:
             raise EngineError("what has happened cannot be played again: the state has no anchor")
-        if telling and base.told != base.version:
+        first = base.state
+        if first is None:
             from kernel.dealing import new_game
 
-            dealt = new_game(base.book, base.players, base.seed, "settled" if base.settled else "all", True)
-            base.news_tail = dealt.news_tail
-            base.told = dealt.told
-        again = base.copy()
+            first = new_game(self.book, self.players, self.seed, "settled" if self.settled else "all", True)
+            base.state = first
+        again = first.copy()
         again.base = base
         again.coverage = None
         again.telling = telling

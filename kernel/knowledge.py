@@ -7,13 +7,16 @@ place in an ordered zone. Neither ever claims more than a careful person would k
 from __future__ import annotations
 
 from itertools import compress, filterfalse
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kernel.faces import bare, holders, speaks, visible
 from kernel.model import Answer
 from kernel.native import COMPILED
 from kernel.news import tell
 from kernel.state import Data, public
+
+if TYPE_CHECKING:
+    from kernel.native import i64
 
 #: In `noted`: anybody may remember something there.
 ANYBODY: Final = -1
@@ -73,8 +76,14 @@ def forget_stock(s: Data, z: int, bits: int) -> None:
     known = s.known
     placed = s.placed
     zone = s.zones[z]
-    for c in compress(zone, map(known.__getitem__, zone)):
-        known[c] &= keep | placed[c]
+    if COMPILED:
+        for c in zone:
+            k = known[c]
+            if k:
+                known[c] = k & (keep | placed[c])
+    else:
+        for c in compress(zone, map(known.__getitem__, zone)):
+            known[c] &= keep | placed[c]
     s.noted[z] &= keep
 
 
@@ -209,7 +218,10 @@ def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: i
         saw |= extra
         more |= extra & ~seen[to]
         s.placed[card] = 0  # nobody knows the place of a card who does not know the card
-    zone.remove(card)
+    if COMPILED:
+        drop(zone, card)
+    else:
+        zone.remove(card)
     if bottom:
         zones[to].append(card)
     else:
@@ -234,14 +246,14 @@ def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: i
 
 def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: bool, extra: int, by: int) -> bool:
     """Many cards in one go, where nobody has memories that must be looked at one by one. False: nothing was done."""
-    src = s.where[cards[0]]
-    zone = s.zones[src]
-    target = s.zones[to]
-    count = len(cards)
+    where = s.where
+    src = where[cards[0]]
     if src == to or src < 0 or s.noted[src] or (place and not bottom):
         return False
+    zone = s.zones[src]
+    count = len(cards)
     if COMPILED:
-        if not taken_out(s.where, zone, cards, src, to):
+        if not taken_out(where, zone, cards, src, to):
             return False
     elif tuple(zone[:count]) == cards:
         del zone[:count]
@@ -252,21 +264,20 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
             return False
         zone[:] = rest
     if bottom:
-        target.extend(cards)
+        s.zones[to].extend(cards)
     else:
-        target[0:0] = cards[::-1]
-    seats = s.seats
+        s.zones[to][0:0] = cards[::-1]
     known = s.known
-    placed = s.placed
-    where = s.where
-    after = seats.seen[to] | extra
-    open_eyes = seats.seen[src] | after
-    ordered = seats.order[to]
+    open_eyes, _, by_place, ordered, more = s.seats.paths[src][to]
+    if extra:
+        open_eyes |= extra
+        more |= extra if s.book.hides else extra & ~s.seats.seen[to]
     if not s.telling and not (remembered(known, cards) if COMPILED else any(map(known.__getitem__, cards))):
         if not open_eyes:
             for c in cards:
                 where[c] = to
         elif ordered:
+            placed = s.placed
             for c in cards:
                 where[c] = to
                 known[c] = open_eyes
@@ -275,10 +286,10 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
             for c in cards:
                 where[c] = to
                 known[c] = open_eyes
-            s.noted[to] |= open_eyes if s.book.hides else open_eyes & ~seats.seen[to]
+            s.noted[to] |= more
         s.version += 1
         return True
-    by_place = seats.order[src]
+    placed = s.placed
     last = -1 if zone or by_place else cards[-1]
     masks: list[int] = []
     noted = 0
@@ -296,7 +307,7 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
         noted |= saw
         masks.append(saw)
     if not ordered:
-        s.noted[to] |= noted if s.book.hides else noted & ~seats.seen[to]
+        s.noted[to] |= noted if s.book.hides else noted & ~s.seats.seen[to]
     if s.telling:
         kinds = s.deal.kinds
         ids = s.book.ids
@@ -304,6 +315,14 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
     else:
         s.version += 1
     return True
+
+
+def drop(zone: list[int], card: int) -> None:
+    """Take a card out of a zone in which it lies, compiled."""
+    place: i64 = 0
+    while zone[place] != card:
+        place += 1
+    del zone[place]
 
 
 def taken_out(where: list[int], zone: list[int], cards: tuple[int, ...], src: int, to: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import filterfalse
 from typing import Final
 
 from kernel.core import Expr, Frame, Value
@@ -272,9 +273,9 @@ class Minus(Expr):
                 found: list[Value] = []
                 if unseen(left, seen, found):
                     return tuple(found)
-                return tuple([x for x in left if x not in set(b)])
+                return tuple(filterfalse(set(b).__contains__, left))
         gone = set(b)
-        return tuple([x for x in self.a.ev(s, f) if x not in gone])
+        return tuple(filterfalse(gone.__contains__, self.a.ev(s, f)))
 
 
 def unseen(items: Sequence[Value], seen: list[bool], found: list[Value]) -> bool:

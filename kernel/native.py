@@ -5,10 +5,26 @@ Python it is the other way round. A few small functions have a body for each; bo
 from __future__ import annotations
 
 from types import FunctionType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 if TYPE_CHECKING:  # what the compiler knows as a number of the machine, of 64 bits with a sign; it is never imported
     from mypy_extensions import i64 as i64
+
+
+T = TypeVar("T")
+
+
+class Hint:
+    """A decorator that leaves a class as it is, where hints to the compiler mean nothing."""
+
+    def __init__(self, **hints: object) -> None:
+        """The hints are not kept."""
+
+    def __call__(self, cls: T) -> T:
+        return cls
+
+
+hint: Any = Hint
 
 
 def probe() -> None:

@@ -336,7 +336,7 @@ class Data:
         c.seats = self.seats
         c.settled = self.settled
         c.deal = self.deal
-        c.zones = [z[:] for z in self.zones]
+        c.zones = list(map(list.copy, self.zones))
         c.where = self.where[:]
         c.known = self.known[:]
         c.placed = self.placed[:]

@@ -99,7 +99,8 @@ def turn_set(s: State, player: int) -> LegalSet:
     finder = page.finder
     value: Value
     if alone >= 0:
-        value = s.book.shared[alone].bare(s, player)
+        short = s.book.shared[alone]
+        value = short.inner.of_player(s, player, short.slots) if COMPILED else short.bare(s, player)
         if type(value) is list:
             value = tuple(value)
     else:
