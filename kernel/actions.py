@@ -144,6 +144,9 @@ class ActGroup(Group):
             return ()
         if len(options) == 1:
             return (options[0][i % len(options[0])],)
+        if len(options) == 2:
+            first, second = options
+            return (first[i // len(second) % len(first)], second[i % len(second)])
         picked = self.split(i)[1]
         return tuple([values[k] for values, k in zip(options, picked, strict=True)])
 

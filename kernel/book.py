@@ -15,7 +15,6 @@ from kernel.errors import GameError, RestoreError
 from kernel.events import Body, Collect, Finish, FireNext, Left, as_answer, finish_act
 from kernel.expr import Const
 from kernel.flow import Jump, Let, LetPlain, SetGame, SetTurn, Stop, Unless
-from kernel.knowledge import bits_list
 from kernel.machine import End, Reopen, builtin
 from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
 from kernel.ops import EndTurn, GiveTurns, NextTurn, Tell
@@ -314,10 +313,13 @@ class Rulebook:
         test = self.can_act_test
         if test is not None and among >= 0:
             fr = Frame(self.nothing, [None] * self.can_act_slots, s.turn, -1, -1, None)
-            for p in bits_list(among & ~s.left):
-                fr.vars[self.can_act_slot] = p
+            rest = among & ~s.left
+            while rest:
+                bit = rest & -rest
+                fr.vars[self.can_act_slot] = bit.bit_length() - 1
                 if test.ev(s, fr):
-                    mask |= 1 << p
+                    mask |= bit
+                rest ^= bit
             return mask
         fr = Frame(self.nothing, [None] * self.can_act_slots, s.turn, -1, -1, None)
         for p in self.can_act.ev(s, fr):

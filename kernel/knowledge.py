@@ -32,10 +32,15 @@ def witness(s: Data) -> None:
                     for card in [holder] if a.same == 0 else [c for c in range(len(s.where)) if s.where[c] >= 0]:
                         remember(s, card)
             continue
+        attrs = s.card_attrs
         attribute = a.attribute
-        if attribute < 0 or s.card_attrs:
+        if attribute < 0:
             for card in s.deal.cards_of(a.kind):
-                if attribute < 0 or s.card_attrs.get(card * len(s.book.card_attributes) + attribute):
+                show_itself(s, a, card)
+        elif attrs:
+            width = len(s.book.card_attributes)
+            for card in s.deal.cards_of(a.kind):
+                if attrs.get(card * width + attribute):
                     show_itself(s, a, card)
         if a.mark and s.card_marks:
             for card, marks in s.card_marks.items():
