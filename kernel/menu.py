@@ -6,7 +6,7 @@ whole set of legal actions is made once and kept with the book.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from kernel.actions import ActGroup, Group, LegalSet
@@ -192,15 +192,12 @@ class Part:
         self.needs: Needs = plain([need_of(book, spec)])
         self.groups: dict[tuple[Value, ...], Group] = {}
 
-    def group(self, options: list[Sequence[Value]]) -> Group:
-        """The actions with these values of the choices."""
-        key = tuple(options)
-        group = self.groups.get(key)
-        if group is None:
-            group = ActGroup(self.spec, "", False, self.sets, options, [None] * len(options))
-            if len(self.groups) >= MOST_KEPT:
-                self.groups.clear()
-            self.groups[key] = group
+    def group(self, options: tuple[Value, ...]) -> Group:
+        """The actions with these values of the choices, made and kept."""
+        group = ActGroup(self.spec, "", False, self.sets, list(options), [None] * len(options))
+        if len(self.groups) >= MOST_KEPT:
+            self.groups.clear()
+        self.groups[options] = group
         return group
 
 

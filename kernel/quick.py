@@ -521,14 +521,6 @@ def find_values(s: State, player: int, steps: Steps, known: dict[int, Value]) ->
         at = yes if value else no
 
 
-def all_hold(s: State, player: int, known: dict[int, Value], tests: tuple[tuple[int, bool], ...]) -> bool:
-    """Do these conditions hold, or not, as they should?"""
-    for n, wanted in tests:
-        if bool(known_value(s, player, known, n)) != wanted:
-            return False
-    return True
-
-
 def class_in(s: State, player: int, definition: int, kind: Kind) -> Class:
     """The player's cards of a kind, which nothing else tells apart."""
     kinds = s.deal.kinds

@@ -12,7 +12,7 @@ from kernel.faces import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play
 from kernel.menu import MOST_KEPT, Apart, Counts, Entry, Finder, Menu, Page, Part, plays_from
 from kernel.native import COMPILED
-from kernel.quick import ALONE, add_kind, all_hold, answers, find_values, kept_sets, known_value, moves, window_set
+from kernel.quick import ALONE, add_kind, answers, find_values, kept_sets, known_value, moves, window_set
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
 
@@ -237,20 +237,10 @@ def built(s: State, player: int, parts: list[Group | Part | Apart], known: dict[
     classes: dict[int, list[Class]] = {}
     for part in parts:
         if isinstance(part, Part):
-            if part.tests and not all_hold(s, player, known, part.tests):
-                continue
-            options: list[Sequence[Value]] = []
-            for number, optional in part.choices:
-                values = known.get(number)
-                if values is None:
-                    values = known_value(s, player, known, number)
-                if not values:
-                    if not optional:
-                        break
-                    values = NONE_ONLY
-                options.append(values)
-            else:
-                groups.append(part.group(options))
+            options = offered(s, player, part, known)
+            if options is not None:
+                group = part.groups.get(options)
+                groups.append(part.group(options) if group is None else group)
         elif isinstance(part, Group):
             groups.append(part)
         elif part.spec is not None:
@@ -258,6 +248,27 @@ def built(s: State, player: int, parts: list[Group | Part | Apart], known: dict[
         else:
             add_apart(s, player, part, known, groups)
     return groups
+
+
+def offered(s: State, player: int, part: Part, known: dict[int, Value]) -> tuple[Value, ...] | None:
+    """The values of each choice of a move or play; None where a condition or a choice leaves nothing to do."""
+    for n, wanted in part.tests:
+        value = known.get(n)
+        if value is None:
+            value = known_value(s, player, known, n)
+        if bool(value) != wanted:
+            return None
+    options: list[Sequence[Value]] = []
+    for n, optional in part.choices:
+        values = known.get(n)
+        if values is None:
+            values = known_value(s, player, known, n)
+        if not values:
+            if not optional:
+                return None
+            values = NONE_ONLY
+        options.append(values)
+    return tuple(options)
 
 
 def add_apart(s: State, player: int, part: Apart, known: dict[int, Value], groups: list[Group]) -> None:
