@@ -249,6 +249,8 @@ class Rulebook:
         for verb in self.verbs:
             program = verb.program
             verb.calm = verb.spec is None and program is not None and all(type(op) in CALM for op in program.ops)
+            verb.early = (*verb.before, *verb.instead, *(verb.when if verb.calm else ()))
+            verb.at_end = () if verb.calm else verb.when
         for ability in self.abilities:
             ability.watched = [watch(ability.zones, seats) for seats in self.seats]
             self.ability_places[ability.index].watched = ability.watched

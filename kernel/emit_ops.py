@@ -17,7 +17,7 @@ from kernel.events import AFTER_PC
 from kernel.expr import Const, Var, You
 from kernel.fused import KEEP, OneCard, WhereFace
 from kernel.machine import FRAMES, End
-from kernel.model import Ability
+from kernel.model import Ability, Verb
 from kernel.picks import Pick
 from kernel.reach import slots_of
 from kernel.writer import Line, Suite, Writer
@@ -105,32 +105,20 @@ def iterate(w: Writer, op: F.Iter) -> int:
 def call(w: Writer, op: F.Call) -> int:
     verb = op.verb
     w.put(f"f.pc = {op.pc + 1}")
-    args: list[str] = []
-    for e in op.args:
-        at, order = len(w.suite), w.order
-        text = "None" if e is None else kept(w, e)
-        args.append(text if e is None or (type(e) in SAFE and not verb.heard) else w.settled(text))
-        if w.order != order:
-            w.spill(args, len(args) - 1, at)
+    args = arguments(w, op)
     w.pay()
     program = verb.program
-    heard: Suite = [Line(f"call(s, f, {w.bind(verb)}, [{', '.join(args)}])", w.pc)]
+    called: Suite = [Line(f"call(s, f, {w.bind(verb)}, [{', '.join(args)}])", w.pc), Line("return None", w.pc)]
     if verb.spec is not None or program is None:
-        w.suite.extend(heard)
-        w.put("return None")
+        w.suite.extend(called)
         return END
-    listening = (*verb.before, *verb.instead, *(verb.when if verb.calm else ()))
-    if listening:
-        w.put(f"if {some_near(w, listening)}:", [*heard, Line("return None", w.pc)])
+    if verb.early:
+        w.put(f"if {some_near(w, verb.early)}:", called)
     w.put("s.budget -= 1")
     w.put(f"if s.budget < 0 or len(_frames) > {FRAMES}:", [Line("spend(s)", w.pc)])
     listed = ", ".join(args)
-    if verb.when and not verb.calm:
-        t = w.temp()
-        vars = f"[{verb.index}, {f'({listed},)' if args else '()'}, (), 0, ()]"
-        w.put(f"{t} = Frame({w.bind(w.book.verb_program)}, {vars}, _you, _card, f.act, None)")
-        w.put(f"{t}.pc = {AFTER_PC}")
-        w.put(f"_frames.append({t})")
+    if verb.at_end:
+        ends(w, verb, args)
     more = program.slots - len(args)
     vars = f"[{', '.join([*args, *['None'] * more])}]" if more < 40 else f"[{listed}] + [None] * {more}"
     w.put(f"_frames.append(Frame({w.bind(program)}, {vars}, _you, _card, f.act, None))")
@@ -138,12 +126,60 @@ def call(w: Writer, op: F.Call) -> int:
     return END
 
 
+def arguments(w: Writer, op: F.Calling) -> list[str]:
+    """The arguments of a call, worked out in their order."""
+    args: list[str] = []
+    for e in op.args:
+        at, order = len(w.suite), w.order
+        args.append("None" if e is None else kept(w, e) if type(e) in SAFE else w.settled(kept(w, e)))
+        if w.order != order:
+            w.spill(args, len(args) - 1, at)
+    return args
+
+
+def ends(w: Writer, verb: Verb, args: list[str]) -> None:
+    """The frame in which what listens to the end of a verb comes in."""
+    t = w.temp()
+    vars = f"[{verb.index}, ({''.join(f'{arg}, ' for arg in args)}), (), 0, ()]"
+    w.put(f"{t} = Frame({w.bind(w.book.verb_program)}, {vars}, _you, _card, f.act, None)")
+    w.put(f"{t}.pc = {AFTER_PC}")
+    w.put(f"_frames.append({t})")
+
+
+def if_near(w: Writer, op: F.Calling, some: tuple[Ability, ...], pc: int, do: Callable[[list[str]], None]) -> int:
+    """Where one of these listens, the frame goes on at another place after something else."""
+    if some:
+        suite, known = w.suite, w.known
+        w.suite, w.known = [], known.copy()
+        w.put(f"f.pc = {pc}")
+        args = arguments(w, op)
+        w.pay()
+        do(args)
+        w.put("return None")
+        other, w.suite, w.known = w.suite, suite, known
+        w.put_arm(f"if {some_near(w, some)}:", other)
+    return op.next.pc
+
+
+def heard_verb(w: Writer, op: F.Heard) -> int:
+    verb = w.bind(op.verb)
+    return if_near(w, op, op.verb.early, op.end_pc, lambda args: w.put(f"call(s, f, {verb}, [{', '.join(args)}])"))
+
+
+def after(w: Writer, op: F.After) -> int:
+    def ending(args: list[str]) -> None:
+        w.put("spend(s)")
+        ends(w, op.verb, args)
+
+    return if_near(w, op, op.verb.at_end, op.pc + 1, ending)
+
+
 def stop(w: Writer, op: Op) -> int:
     spared = w.known.spared
     if not spared:
         w.put("_frames.pop()")
     if w.finishes:
-        finish(w, spared)
+        act_over(w, spared)
     if w.after:  # below is the frame in which what listens comes in then
         w.put(f"if not ({some_near(w, w.after)}):", [Line("_frames.pop()", w.pc)])
     w.put("return None")
@@ -164,7 +200,7 @@ def some_near(w: Writer, abilities: tuple[Ability, ...]) -> str:
     return " or ".join(rare)
 
 
-def finish(w: Writer, spared: bool) -> None:
+def act_over(w: Writer, spared: bool) -> None:
     """The act on top is over, as `finish_act` has it; an act that no other is below is only taken away.
 
     `spared`: it never came on the stack.
@@ -299,8 +335,8 @@ def pick(w: Writer, op: Pick) -> int:
     """A question about values at hand: where there is but one, it is answered at once."""
     if not op.values:
         return pick_card(w, op)
-    single = not op.list and not op.many and not op.chance
-    if not single or type(op.set) is not Var or op.set.slot == op.it or type(op.by) not in (Var, You):
+    simple = not op.list and not op.many and not op.chance
+    if not simple or type(op.set) is not Var or op.set.slot == op.it or type(op.by) not in (Var, You):
         return plain(w, op)
     w.stand()
     tests: list[str] = []
@@ -354,6 +390,8 @@ OPERATIONS: Final[dict[type[Op], OpEmitter]] = {
     F.Jump: jump,
     F.Iter: iterate,
     F.Call: call,
+    F.Heard: heard_verb,
+    F.After: after,
     F.Stop: stop,
     End: stop,
     O.Move: move,

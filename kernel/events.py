@@ -68,12 +68,20 @@ def call(s: State, f: Frame, verb: Verb, args: list[Value]) -> None:
         if not found and (s.aliases or near(s, verb.instead)) and listening(s, verb.instead, values):
             pc = BODY_PC
         if pc != AFTER_PC or (verb.when and (not verb.calm or s.aliases or near(s, verb.when))):
-            fr = Frame(s.book.verb_program, [verb.index, values, tuple(found), 0, ()], f.you, f.card, f.act, None)
+            fr = ending(s, f, verb, args)
             fr.pc = pc
+            fr.vars[2] = tuple(found)
             s.frames.append(fr)
             if pc != AFTER_PC:
                 return
     enter(s, f.you, f.card, f.act, verb, args)
+
+
+def ending(s: State, f: Frame, verb: Verb, args: list[Value]) -> Frame:
+    """The frame of a call that stands where the verb itself is over."""
+    fr = Frame(s.book.verb_program, [verb.index, tuple(args), (), 0, ()], f.you, f.card, f.act, None)
+    fr.pc = AFTER_PC
+    return fr
 
 
 def enter(s: State, you: int, card: int, act_number: int, verb: Verb, args: list[Value]) -> None:

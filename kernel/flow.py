@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernel.core import Expr, Frame, Op, Program, Value
 from kernel.errors import CardError
-from kernel.events import call
+from kernel.events import call, ending, near
 from kernel.expr import member_of
 from kernel.machine import ended, spend
 from kernel.model import Verb
@@ -215,8 +215,8 @@ class Next(Op):
         return self.next
 
 
-class Call(Op):
-    """A call of a verb of the game."""
+class Calling(Op):
+    """What has to do with a call of a verb of the game."""
 
     __slots__ = ("verb", "args")
 
@@ -224,8 +224,8 @@ class Call(Op):
         self.verb = verb
         self.args = args
 
-    def run(self, s: State, f: Frame) -> Op | None:
-        f.pc = self.pc + 1
+    def given(self, s: State, f: Frame) -> list[Value]:
+        """The arguments."""
         args: list[Value] = []
         for e in self.args:
             if e is None:
@@ -233,8 +233,56 @@ class Call(Op):
             else:
                 v = e.ev(s, f)
                 args.append(tuple(v) if type(v) is list else v)
-        call(s, f, self.verb, args)
+        return args
+
+
+class Call(Calling):
+    """A call of a verb."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> Op | None:
+        f.pc = self.pc + 1
+        call(s, f, self.verb, self.given(s, f))
         return None
+
+
+class Heard(Calling):
+    """Before what a verb does, which follows in its place: if something that listens is near, the verb is called."""
+
+    __slots__ = ("end_pc", "end")
+
+    def __init__(self, verb: Verb, args: tuple[Expr | None, ...], end_pc: int) -> None:
+        super().__init__(verb, args)
+        self.end_pc = end_pc
+        self.end: Op = self
+
+    def link(self, ops: list[Op]) -> None:
+        self.end = ops[self.end_pc]
+
+    def run(self, s: State, f: Frame) -> Op | None:
+        verb = self.verb
+        if s.aliases or near(s, verb.early):
+            f.pc = self.end_pc
+            call(s, f, verb, self.given(s, f))
+            return None
+        return self.next
+
+
+class After(Calling):
+    """Behind what a verb does in the place of a call: what listens to its end comes in."""
+
+    __slots__ = ()
+
+    def run(self, s: State, f: Frame) -> Op | None:
+        verb = self.verb
+        if verb.at_end and (s.aliases or near(s, verb.at_end)):
+            f.pc = self.pc + 1
+            args = self.given(s, f)
+            spend(s)
+            s.frames.append(ending(s, f, verb, args))
+            return None
+        return self.next
 
 
 class Stop(Op):

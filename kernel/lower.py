@@ -303,11 +303,14 @@ class Lowering:
             return F.Next(self.slot(x[1]), self.slot(x[2]), self.pc(x[3], size))
         if op == "pick":
             return self.pick(x[1])
-        if op == "call":
+        if op in ("call", "heard", "after"):
             verb = names.verbs[x[1]]
             if len(x[2]) != len(verb.params):
                 raise bad("wrong number of arguments", x)
-            return F.Call(verb, tuple([self.optional(e) for e in x[2]]))
+            given = tuple([self.optional(e) for e in x[2]])
+            if op == "heard":
+                return F.Heard(verb, given, self.pc(x[3], size))
+            return F.After(verb, given) if op == "after" else F.Call(verb, given)
         if op == "stop":
             return F.Stop()
         if op == "proceed":

@@ -83,7 +83,21 @@ class Kind:
 class Verb:
     """A verb of the game file. With `spec`, calling it announces an act that may be answered."""
 
-    __slots__ = ("index", "name", "params", "program", "spec", "before", "instead", "when", "heard", "calm", "about")
+    __slots__ = (
+        "index",
+        "name",
+        "params",
+        "program",
+        "spec",
+        "before",
+        "instead",
+        "when",
+        "heard",
+        "calm",
+        "early",
+        "at_end",
+        "about",
+    )
 
     def __init__(self, index: int, name: str, params: tuple[tuple[str, str, bool], ...], about: str) -> None:
         self.index = index
@@ -96,6 +110,8 @@ class Verb:
         self.when: tuple[Ability, ...] = ()
         self.heard = False
         self.calm = False  # whether nothing that listens can come or go while it is carried out
+        self.early: tuple[Ability, ...] = ()  # what changes a call of it, or comes in behind it, if it is near now …
+        self.at_end: tuple[Ability, ...] = ()  # … or if it is near when the verb is over
         self.about = about
 
 

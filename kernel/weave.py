@@ -147,7 +147,7 @@ class Weaver:
         self.stretches = 0
         self.places: dict[CodeType, tuple[Program, list[int]]] = {}  # by line of a function: the operation
         #: What listens to the end of a verb, by its program.
-        self.after = {id(verb.program): verb.when for verb in book.verbs if verb.spec is None and not verb.calm}
+        self.after = {id(verb.program): verb.at_end for verb in book.verbs if verb.spec is None}
         for program in book.programs:
             program.woven = [Cold(self, program).enter] * len(program.ops)
         for program in book.own_programs:

@@ -1,8 +1,9 @@
-"""Puts verbs that nothing listens to where they are called, and takes out what is never reached.
+"""Puts verbs where they are called, and takes out what is never reached.
 
-A call costs a frame, a tuple of arguments and two turns of the loop. A verb that no card of the book hears, that
-opens no window and asks nobody, does the same in the place of its call. Lines keep the file they came from, so that
-errors and coverage name the right place. Works on the compiled form alone.
+A call costs a frame, a tuple of arguments and two turns of the loop. A verb that opens no window and asks nobody does
+the same in the place of its call. Where cards of the book hear it, an operation before it (`heard`) calls it after all
+if one of them is near, and one behind it (`after`) lets in what listens to its end. Lines keep the file they came from,
+so that errors and coverage name the right place. Works on the compiled form alone.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Line = tuple[int, str, str]
 
 def jumps(op: IR) -> int:
     """The place in an operation of the operation it may go on with; -1 for those that go on with the next."""
-    return {"jump": 1, "unless": 2, "next": 3}.get(op[0], -1)
+    return {"jump": 1, "unless": 2, "next": 3, "heard": 3}.get(op[0], -1)
 
 
 class Body:
@@ -66,8 +67,8 @@ class Inliner:
 
     def __init__(self, data: dict[str, Any], fold: Callable[[IR], IR]) -> None:
         self.fold = fold
-        heard = {a["event"] for kind in data["kinds"] for key in ("when", "before", "instead") for a in kind[key]}
-        self.verbs = {v["name"]: v for v in data["verbs"] if v["name"] not in heard and not v["window"]}
+        self.heard = {a["event"] for kind in data["kinds"] for key in ("when", "before", "instead") for a in kind[key]}
+        self.verbs = {v["name"]: v for v in data["verbs"] if not v["window"]}
         self.bodies: dict[str, Body | None] = {}
 
     def verb(self, name: str) -> Body | None:
@@ -115,7 +116,18 @@ class Inliner:
                 lines.append(line)
                 continue
             params = len(self.verbs[op[1]]["params"])
-            put = self.arguments(op[2], inner, slots, params)
+            heard = op[1] in self.heard
+            given = [None if value is None else list(value) for value in op[2]]
+            if heard:  # what calls it if something is near, and lets in what listens to its end, is given the same
+                for at, value in enumerate(given):
+                    if value is not None and value[0] not in SIMPLE:
+                        out.append(["let", slots + inner.slots + at, value])
+                        lines.append(line)
+                        given[at] = ["v", slots + inner.slots + at]
+                guard: IR = ["heard", op[1], given, -1]
+                out.append(guard)
+                lines.append(line)
+            put = self.arguments(given, inner, slots, params)
             for slot, value in put.items():
                 if value[0] == "let" and (reads(inner.ops, slot) or not safe(value[1])):
                     out.append(["let", slots + slot, value[1]])
@@ -130,6 +142,11 @@ class Inliner:
                 out.append(placed)
                 lines.append(place)
             slots += inner.slots
+            if heard:
+                slots += len(given)
+                out.append(["after", op[1], given])
+                lines.append(line)
+                guard[3] = len(out)
         starts.append(len(out))
         for index, _ in own:
             at = jumps(out[index])
@@ -241,8 +258,8 @@ def shift(op: Any, put: dict[int, IR], base: int) -> Any:
         return ["pick", a]
     if head == "do":
         return [head, op[1], {label: None if v is None else move(v, put, base) for label, v in op[2].items()}]
-    if head == "call":
-        return [head, op[1], [None if v is None else move(v, put, base) for v in op[2]]]
+    if head in ("call", "heard", "after"):
+        return [head, op[1], [None if v is None else move(v, put, base) for v in op[2]], *op[3:]]
     if head == "let":
         return [head, op[1] + base, move(op[2], put, base)]
     if head == "iter":

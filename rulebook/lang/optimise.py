@@ -158,8 +158,8 @@ class _Optimiser:
                 for label, value in op[2].items():
                     if value is not None:
                         op[2][label] = self.expr(value)
-            elif name in ("call", "proceed"):
-                at = 2 if name == "call" else 1
+            elif name in ("call", "heard", "after", "proceed"):
+                at = 1 if name == "proceed" else 2
                 if len(op) > at and op[at] is not None:
                     op[at] = [None if value is None else self.expr(value) for value in op[at]]
             elif name == "unless":
