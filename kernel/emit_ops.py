@@ -363,8 +363,8 @@ def pick(w: Writer, op: Pick) -> int:
 def pick_card(w: Writer, op: Pick) -> int:
     """A question about some of the cards of a zone: where there are none, the program ends."""
     set = op.set.inner if type(op.set) is Short else op.set
-    single = op.type == "card" and not op.list and not op.many and not op.chance and op.otherwise is None
-    if not single or type(set) is not WhereFace or not isinstance(set.a, LISTS) or type(op.by) not in (Var, You):
+    simple = op.type == "card" and not op.list and not op.many and not op.chance and op.otherwise is None
+    if not simple or type(set) is not WhereFace or not isinstance(set.a, LISTS) or type(op.by) not in (Var, You):
         return plain(w, op)
     if op.it in slots_of(set)[0]:
         return plain(w, op)
