@@ -173,6 +173,8 @@ class Rulebook:
         self.seeks_kinds = any(a.same < 0 or a.mark for q in self.questions.values() for a in q.answers)
         self.shows: tuple[Answer, ...] = shows.answers if shows else ()
         self.hides: tuple[Answer, ...] = hides.answers if hides else ()
+        self.shows_others = any(a.same != 0 for a in self.shows)  # something shows other cards than itself
+        self.card_width = len(self.card_attributes)
         self.faces_plain = not self.shows and not self.hides  # zones alone say who sees a face
         faces = [*self.shows, *self.hides]
         self.face_kinds: frozenset[int] = frozenset([a.kind for a in faces])  # kinds that may show or hide themselves

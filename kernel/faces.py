@@ -184,8 +184,7 @@ def sights(s: Data, cards: Sequence[int]) -> list[int]:
     book = s.book
     if not book.faces_by_place or s.aliases:
         return [visible(s, c) for c in cards]
-    width = len(book.card_attributes)
-    odd = {*s.card_marks, *[key // width for key in s.card_attrs]}
+    odd = s.odd_cards()
     kinds = s.deal.kinds
     found: dict[int, int] = {}  # by zone, of cards that are told apart by nothing else
     bits: list[int] = []

@@ -25,27 +25,36 @@ NOBODY_NAMED: Final[list[int]] = []
 
 def witness(s: Data) -> None:
     """What is seen only because something shows it is remembered when it is covered again."""
-    for a in s.book.shows:
-        if a.same != 0 or s.aliases:
+    book = s.book
+    if s.aliases or book.shows_others:
+        for a in book.shows:
             for holder, you in holders(s, a):
-                if a.same != 0 or speaks(s, a, holder, you):
-                    for card in [holder] if a.same == 0 else [c for c in range(len(s.where)) if s.where[c] >= 0]:
-                        remember(s, card)
-            continue
-        attrs = s.card_attrs
-        attribute = a.attribute
-        if attribute < 0:
-            for card in s.deal.cards_of(a.kind):
+                if a.same != 0:
+                    for card in range(len(s.where)):
+                        if s.where[card] >= 0:
+                            remember(s, card)
+                elif speaks(s, a, holder, you):
+                    remember(s, holder)
+        return
+    showing = s.deal.showing
+    if showing is None:
+        showing = tuple([(a, s.deal.cards_of(a.kind)) for a in book.shows if s.deal.cards_of(a.kind)])
+        s.deal.showing = showing
+    attrs = s.card_attrs
+    for a, cards in showing:
+        if a.attribute < 0:
+            for card in cards:
                 show_itself(s, a, card)
         elif attrs:
-            width = len(s.book.card_attributes)
-            for card in s.deal.cards_of(a.kind):
-                if attrs.get(card * width + attribute):
+            for card in cards:
+                if attrs.get(card * book.card_width + a.attribute):
                     show_itself(s, a, card)
-        if a.mark and s.card_marks:
-            for card, marks in s.card_marks.items():
-                if a.kind in marks:
-                    show_itself(s, a, card)
+    if s.card_marks:
+        for a in book.shows:
+            if a.mark:
+                for card, marks in s.card_marks.items():
+                    if a.kind in marks:
+                        show_itself(s, a, card)
 
 
 def show_itself(s: Data, a: Answer, card: int) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kernel.actions import LegalSet
     from kernel.book import Rulebook
     from kernel.menu import Menu
-    from kernel.model import Zone
+    from kernel.model import Answer, Zone
     from kernel.native import i64
     from kernel.news import NewsItem
 
@@ -52,6 +52,7 @@ class Deal:
         "weighing",
         "facing",
         "hiders",
+        "showing",
         "others",
         "_variants",
         "_faces",
@@ -77,6 +78,7 @@ class Deal:
         self.facing: dict[tuple[int, str], int] = {} if like is None else like.facing
         #: What may hide cards, and what may show or hide others, of which there are cards: how `where` gives their
         #: places, and those that count by number of players. None: not looked for yet.
+        self.showing: tuple[tuple[Answer, tuple[int, ...]], ...] | None = None  # what shows itself, and the cards
         self.hiders: tuple[tuple[Places, list[frozenset[int]]], ...] | None = None
         self.others: tuple[tuple[Places, list[frozenset[int]]], ...] | None = None
         #: The cards that could answer an act, by the number of its plan, and how `where` gives the zones they lie in.
@@ -493,6 +495,11 @@ class Data:
                 if key // width in cards:
                     return False
         return True
+
+    def odd_cards(self) -> set[int]:
+        """The cards that more than their kinds tells apart from others."""
+        width = self.book.card_width
+        return {*self.card_marks, *self.aliases, *[key // width for key in self.card_attrs]}
 
     def clear_card(self, card: int) -> None:
         """A card that changes its zone loses attributes and marks."""

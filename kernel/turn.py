@@ -77,8 +77,10 @@ def turn_set(s: State, player: int) -> LegalSet:
         counted = NO_KINDS
         zone = s.zones[s.seats.base[only.definition] + player]
         count = only.count(zone, deal.kinds) if COMPILED else sum(map(deal.weighing[0], zone)) + only.added
-        if (s.card_attrs or s.card_marks or s.aliases) and not s.untouched(zone):
-            touched = [deal.kinds[card] for card in zone if not s.untouched((card,))]
+        if s.card_attrs or s.card_marks or s.aliases:
+            odd = s.odd_cards()
+            if not odd.isdisjoint(zone):
+                touched = [deal.kinds[card] for card in zone if card in odd]
         kept = only.kept
         key = count & kept.kept if not kept.hubs else kept.of(count)
     if touched:
@@ -136,12 +138,11 @@ def count_cards(s: State, player: int, menu: Menu, touched: list[int]) -> list[i
     apart."""
     counted: list[int] = []
     base = s.seats.base
-    odd = bool(s.card_attrs or s.card_marks or s.aliases)
+    odd = s.odd_cards()
     at = 0
     for counts in menu.counts:
         zone = s.zones[base[counts.definition] + player if counts.split else base[counts.definition]]
-        if odd and not s.untouched(zone):
-            touched.extend([s.deal.kinds[card] for card in zone if not s.untouched((card,))])
+        touched.extend([s.deal.kinds[card] for card in zone if card in odd])
         if COMPILED:
             count = counts.count(zone, s.deal.kinds)
         else:
