@@ -429,7 +429,8 @@ def alike_sets(s: State, spec: CardSpec, classes: list[Class], fr: Frame, whole:
                 for i in range(combinations(counts, n)):
                     bags.append([members[x] for x in combination(counts, n, i)])
     else:
-        keysets = [frozenset(k) for k in keys]
+        memory = spec.keysets_by_kind if not s.aliases else None
+        keysets = [frozenset(k) for k in keys] if memory is None else [memory[c.kind] for c in classes]
         for n in range(spec.least, spec.most + 1):
             shared_bags(classes, keysets, 0, n, None, [], bags)
     return ListSets(classes, bags, whole)
@@ -445,12 +446,14 @@ def shared_bags(
     bags: list[list[int]],
 ) -> None:
     """Every bag of k more cards from the classes from `at` on whose keys have one in common."""
-    if k == 0:
-        bags.append(list(chosen))
-        return
     for i in range(at, len(classes)):
+        if shared is not None and shared.isdisjoint(keys[i]):
+            continue
         common = keys[i] if shared is None else shared & keys[i]
-        if not common or chosen.count(i) >= len(classes[i].members):
+        if not common or (i == at and chosen.count(i) >= len(classes[i].members)):
+            continue
+        if k == 1:
+            bags.append([*chosen, i])
             continue
         chosen.append(i)
         shared_bags(classes, keys, i, k - 1, common, chosen, bags)

@@ -230,6 +230,7 @@ class CardSpec:
         "condition",
         "fits_by_kind",
         "keys_by_kind",
+        "keysets_by_kind",
         "quick",
         "one_kind",
         "hubs",
@@ -250,6 +251,7 @@ class CardSpec:
         # What `where` and the keys are for each kind, where they depend on nothing else.
         self.fits_by_kind: list[bool] | None = None
         self.keys_by_kind: list[tuple[Value, ...]] | None = None
+        self.keysets_by_kind: list[frozenset[Value]] | None = None
         self.quick = False  # the sets depend on nothing but the kinds of the cards
         self.one_kind = False  # and each set is of one kind
         self.hubs: frozenset[int] = frozenset()  # kinds without which each set is of one kind

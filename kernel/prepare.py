@@ -249,9 +249,11 @@ class Preparation:
                 for kind in range(size):
                     fr.vars[cards.key_slot] = kind
                     cards.keys_by_kind.append(key_list(key.ev(state, fr)))
+                cards.keysets_by_kind = [frozenset(keys) for keys in cards.keys_by_kind]
         except (GameError, TypeError):
             cards.fits_by_kind = None
             cards.keys_by_kind = None
+            cards.keysets_by_kind = None
             return
         if cards.condition is not None and not kinds_only(raw["if"], 0):
             return
