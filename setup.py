@@ -45,7 +45,12 @@ if os.environ.get("RULEBOOK_COMPILE") == "1":
     extensions = mypycify(modules, opt_level=level, debug_level="0", multi_file=True)
     if level != "0" and sys.platform.startswith("linux"):  # its modules call each other directly, and inline each other
         for extension in extensions:
-            extension.extra_compile_args += ["-flto=auto", "-fvisibility=hidden", "-fno-semantic-interposition"]
+            extension.extra_compile_args += [
+                "-flto=auto",
+                "-fvisibility=hidden",
+                "-fno-semantic-interposition",
+                "-fno-plt",
+            ]
             extension.extra_link_args += ["-flto=auto", f"-O{level}"]
 
 setup(

@@ -180,6 +180,9 @@ def sights(s: Data, cards: Sequence[int]) -> list[int]:
     """For each of these cards, which lie somewhere, bits of the players who may see its face now."""
     where = s.where
     if bare(s, cards):
+        if COMPILED:
+            by_list = s.seats.seen
+            return [by_list[where[c]] for c in cards]
         return list(map(s.seats.seen.__getitem__, map(where.__getitem__, cards)))
     book = s.book
     if not book.faces_by_place or s.aliases:

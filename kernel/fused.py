@@ -311,7 +311,7 @@ class WhereFace(Expr):
         how = self.how
         found: list[int] = []
         count = 0
-        for card in items:
+        for card in list(items):
             fit = fits[faces[card]]
             if fit == 2:
                 self.learn(s, f, items, faces, by_face)

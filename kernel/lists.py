@@ -246,7 +246,7 @@ class Union(Expr):
 def merged(items: Sequence[Value], seen: list[bool], found: list[Value]) -> bool:
     """Add those of these cards that are not seen yet; False where one of them is no card. Fast when compiled."""
     most = len(seen)
-    for x in items:
+    for x in list(items):
         if not isinstance(x, int) or not 0 <= x < most:
             return False
         if not seen[x]:
@@ -281,7 +281,7 @@ class Minus(Expr):
 def unseen(items: Sequence[Value], seen: list[bool], found: list[Value]) -> bool:
     """Add those of these cards that are not seen; False where one of them is no card. Fast when compiled."""
     most = len(seen)
-    for x in items:
+    for x in list(items):
         if not isinstance(x, int) or not 0 <= x < most:
             return False
         if not seen[x]:

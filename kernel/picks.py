@@ -120,7 +120,7 @@ class Pick(Op):
         bit = 1 << by
         shown: list[int] = []
         hidden: list[int] = []
-        for c, sees in zip(members, sights(s, members), strict=True):
+        for c, sees in zip(members, sights(s, members)):
             if not sees & bit:
                 sees |= s.placed[c] & s.known[c]
             if sees & bit and c not in unseen:

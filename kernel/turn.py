@@ -105,6 +105,8 @@ def turn_set(s: State, player: int) -> LegalSet:
         value = short.inner.of_player(s, player, short.slots) if COMPILED else short.bare(s, player)
         if type(value) is list:
             value = tuple(value)
+    elif not finder.numbers:
+        value = ()
     else:
         value = finder.woven(s, player) if finder.woven is not None else found_by(s, player, finder)
     found = page.sets.get(value)
@@ -130,6 +132,8 @@ def found_by(s: State, player: int, finder: Finder) -> tuple[Value, ...]:
         if finder.count > weaver.hot:
             finder.woven = weaver.finder(finder.groups, finder.numbers)
             finder.count = 0
+    if COMPILED:
+        return tuple([known.get(n) for n in finder.numbers])
     return tuple(map(known.get, finder.numbers))
 
 
