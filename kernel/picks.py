@@ -82,8 +82,7 @@ class Pick(Op):
         s.ask = ASK_PICK
         s.ask_mask = 1 << by
         s.ask_since = s.version
-        if self.values or not s.book.shows:  # what is shown now is remembered from now on, and could be named
-            s.legal_cache[by] = LegalSet([group])
+        s.legal_cache[by] = LegalSet([group])
         return None
 
     def asked_type(self, s: State, f: Frame) -> str:
