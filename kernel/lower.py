@@ -302,7 +302,7 @@ class Lowering:
         if op == "next":
             return F.Next(self.slot(x[1]), self.slot(x[2]), self.pc(x[3], size))
         if op == "pick":
-            return self.pick(x[1])
+            return self.pick(x[1], size)
         if op in ("call", "heard", "after"):
             verb = names.verbs[x[1]]
             if len(x[2]) != len(verb.params):
@@ -359,7 +359,7 @@ class Lowering:
             return O.Refuse(e[""])
         raise bad("unknown verb of the kernel", verb)
 
-    def pick(self, a: dict[str, Any]) -> Pick:
+    def pick(self, a: dict[str, Any], size: int) -> Pick:
         """A pick."""
         p = Pick(self.slot(a["slot"]), self.expr(a["from"]), self.slot(a["it"]), self.expr(a["by"]), str(a["type"]))
         p.many = bool(a.get("many"))
@@ -372,4 +372,6 @@ class Lowering:
         p.unseen = self.optional(a.get("unseen"))
         p.otherwise = self.optional(a.get("or"))
         p.ask = str(a.get("ask") or "")
+        if a.get("end") is not None:
+            p.end_pc = self.pc(a["end"], size)
         return p

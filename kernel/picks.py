@@ -44,6 +44,7 @@ class Pick(Op):
         "otherwise",
         "ask",
         "values",
+        "end_pc",
     )
 
     def __init__(self, slot: int, set: Expr, it: int, by: Expr, type: str) -> None:
@@ -63,6 +64,7 @@ class Pick(Op):
         self.otherwise: Expr | None = None
         self.ask = ""
         self.values = type != "card"  # its members stand for themselves
+        self.end_pc = -1  # where the frame goes on if there is nothing to choose; -1: the program ends
 
     def run(self, s: State, f: Frame) -> Op | None:
         f.pc = self.pc + 1
@@ -90,12 +92,15 @@ class Pick(Op):
         return self.type
 
     def nothing(self, s: State, f: Frame) -> Op | None:
-        """Nothing to choose: what `or:` says, else the program ends."""
+        """Nothing to choose: what `or:` says, else the program ends, or the verb that stands here in its place."""
         if self.otherwise is not None:
             v = self.otherwise.ev(s, f)
             f.vars[self.slot] = tuple(v) if isinstance(v, list) else v
             return self.next
-        ended(s)
+        if self.end_pc >= 0:
+            f.pc = self.end_pc
+        else:
+            ended(s)
         return None
 
     def bounds(self, s: State, f: Frame, available: int) -> tuple[int, int] | None:

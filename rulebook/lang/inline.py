@@ -27,9 +27,23 @@ Line = tuple[int, str, str]
 """A line of the source: its number, the file, and whose program it is."""
 
 
-def jumps(op: IR) -> int:
-    """The place in an operation of the operation it may go on with; -1 for those that go on with the next."""
-    return {"jump": 1, "unless": 2, "next": 3, "heard": 3}.get(op[0], -1)
+WAYS = {"jump": 1, "unless": 2, "next": 3, "heard": 3}
+"""Where an operation holds the place of the one that it may go on with in place of the next."""
+
+
+def way(op: IR) -> int:
+    """The place of the operation that this one may go on with; -1 for those that go on with the next."""
+    if op[0] == "pick":
+        return int(op[1].get("end", -1))
+    return int(op[WAYS[op[0]]]) if op[0] in WAYS else -1
+
+
+def lead(op: IR, to: int) -> None:
+    """Let the operation go on at another place."""
+    if op[0] == "pick":
+        op[1]["end"] = to
+    else:
+        op[WAYS[op[0]]] = to
 
 
 class Body:
@@ -88,8 +102,8 @@ class Inliner:
         if len(body.ops) > MAX_BODY:
             return False
         for op in body.ops:
-            if op[0] == "proceed" or (op[0] == "pick" and op[1].get("or") is None):
-                return False  # a pick without an answer ends the program it stands in
+            if op[0] == "proceed":
+                return False
             if mentions(op, "target"):
                 return False
         return True
@@ -104,15 +118,15 @@ class Inliner:
         out: list[IR] = []
         lines: list[Line] = []
         starts: list[int] = []
-        own: list[tuple[int, bool]] = []  # operations of this body with a place to go on with
+        own: list[int] = []  # operations of this body with a place to go on with
         slots = body.slots
         for op, line in zip(body.ops, body.lines, strict=True):
             starts.append(len(out))
             inner = self.verb(op[1]) if op[0] == "call" and len(out) < MAX_PROGRAM else None
             if inner is None:
-                if jumps(op) >= 0:
-                    own.append((len(out), True))
-                out.append(list(op))
+                if way(op) >= 0:
+                    own.append(len(out))
+                out.append(["pick", dict(op[1])] if op[0] == "pick" else list(op))
                 lines.append(line)
                 continue
             params = len(self.verbs[op[1]]["params"])
@@ -136,9 +150,10 @@ class Inliner:
             end = first + len(inner.ops)
             for part, place in zip(inner.ops, inner.lines, strict=True):
                 placed: IR = ["jump", end] if part[0] == "stop" else shift(part, put, slots)
-                at = jumps(placed)
-                if at >= 0 and part[0] != "stop":
-                    placed[at] = first + placed[at]
+                if way(part) >= 0:
+                    lead(placed, first + way(part))
+                elif part[0] == "pick" and part[1].get("or") is None:
+                    lead(placed, end)  # without anything to choose the verb is over, not the program
                 out.append(placed)
                 lines.append(place)
             slots += inner.slots
@@ -148,9 +163,8 @@ class Inliner:
                 lines.append(line)
                 guard[3] = len(out)
         starts.append(len(out))
-        for index, _ in own:
-            at = jumps(out[index])
-            out[index][at] = starts[out[index][at]]
+        for index in own:
+            lead(out[index], starts[way(out[index])])
         return self.tidy(Body(out, lines, slots))
 
     def arguments(self, given: list[Any], inner: Body, base: int, params: int) -> dict[int, IR]:
@@ -176,12 +190,13 @@ class Inliner:
                 elif op[1][0] == "k":
                     ops[at] = ["jump", at + 1]
         for op in ops:
-            at = jumps(op)
-            if at >= 0:
+            to = way(op)
+            if to >= 0:
                 seen = 0
-                while op[at] < len(ops) and ops[op[at]][0] == "jump" and ops[op[at]][1] > op[at] and seen < 50:
-                    op[at] = ops[op[at]][1]
+                while to < len(ops) and ops[to][0] == "jump" and ops[to][1] > to and seen < 50:
+                    to = ops[to][1]
                     seen += 1
+                lead(op, to)
         reached = [False] * (len(ops) + 1)
         todo = [0]
         while todo:
@@ -190,8 +205,8 @@ class Inliner:
                 continue
             reached[at] = True
             op = ops[at]
-            if jumps(op) >= 0:
-                todo.append(op[jumps(op)])
+            if way(op) >= 0:
+                todo.append(way(op))
             if op[0] not in ("jump", "stop"):
                 todo.append(at + 1)
         keep = list(reached[: len(ops)])
@@ -213,8 +228,8 @@ class Inliner:
         for at, op in enumerate(ops):
             if not keep[at]:
                 continue
-            if jumps(op) >= 0:
-                op[jumps(op)] = places[op[jumps(op)]]
+            if way(op) >= 0:
+                lead(op, places[way(op)])
             out.append(op)
             where.append(lines[at])
         return Body(out, where, body.slots)

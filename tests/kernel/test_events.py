@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import kernel
-from tests.kernel.parlour import load, log, passed, play
+from tests.kernel.parlour import GAME, load, log, passed, play
 
 TILL = play("pay you coins: 2")
 FILLER = "text: nothing\n"
@@ -131,3 +131,68 @@ def test_a_game_that_does_not_end_ends_as_it_declares(tmp_path: Path) -> None:
         steps += 1
     assert steps == 301
     assert state.winners == (0, 1, 2)
+
+
+SHOPPING = GAME.replace(
+    "moves:\n",
+    """\
+  fetch:
+    needs: {who: player}
+    do: |
+      pick found from: who.hand where it is sweet by: who
+      move found to: who.table
+  serve:
+    needs: {who: player, thing: card}
+    do: |
+      move thing to: who.table
+      note line: "served"
+moves:
+""",
+    1,
+)
+SERVING = play('for b in you.hand where it is sweet:\n  serve you thing: b\nnote line: "over"')
+
+
+def noted(kind: str, word: str, verb: str, name: str) -> str:
+    return f'tags: [sweet]\n{kind}: {{{word}: {verb}, in: table, do: "note line: \\"{name}\\""}}\n'
+
+
+def test_a_verb_with_nothing_to_choose_is_over_and_not_what_called_it(tmp_path: Path) -> None:
+    cards = {"list": play('fetch you\nnote line: "done"'), "tea": "tags: [sweet]\n" + TILL, "salt": FILLER}
+    for name, more in (("unheard", {}), ("heard", {"ear": noted("when", "event", "fetch", "heard")})):
+        book = load(tmp_path / name, {**cards, **more}, game=SHOPPING)
+        state = book.position(2, {"hand": {0: ["list", "salt"]}})
+        state.apply(0, "play list")
+        assert log(state) == ["done"]
+        state = book.position(2, {"hand": {0: ["list", "tea", "salt"]}})
+        state.apply(0, "play list")
+        if not log(state):
+            state.apply(0, "choose tea")
+        assert log(state) == ["done"]
+        assert state.describe()["table"] == {0: ["tea"]}
+
+
+def test_what_comes_where_it_listens_while_a_verb_is_carried_out_hears_its_end(tmp_path: Path) -> None:
+    book = load(tmp_path, {"bell": noted("when", "event", "serve", "rings"), "tray": SERVING}, game=SHOPPING)
+    state = book.position(2, {"hand": {0: ["tray", "bell"]}})
+    state.apply(0, "play tray")
+    assert log(state) == ["served", "rings", "over"]
+
+
+def test_a_verb_in_place_is_replaced_where_a_card_that_replaces_it_is_near(tmp_path: Path) -> None:
+    cards = {
+        "cup": "tags: [sweet]\n",
+        "tray": SERVING,
+        "thief": noted("instead", "of", "serve", "stolen"),
+        "seer": noted("before", "event", "serve", "seen"),
+    }
+    book = load(tmp_path, cards, game=SHOPPING)
+    for table, expected in (
+        ([], ["served", "over"]),
+        (["thief"], ["stolen", "over"]),
+        (["seer"], ["seen", "served", "over"]),
+        (["seer", "thief"], ["seen", "stolen", "over"]),
+    ):
+        state = book.position(2, {"hand": {0: ["tray", "cup"]}, "table": {1: table}})
+        state.apply(0, "play tray")
+        assert log(state) == expected
