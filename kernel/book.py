@@ -105,6 +105,7 @@ class Rulebook:
         #: Of each player that is looked at, the variable and the condition, where it is one.
         self.can_act_slot = -1
         self.can_act_test: Expr | None = None
+        self.actors: Callable[[Data, int], int] | None = None  # looks at each of some players, where that is woven
         if can["expr"][0] == "where" and can["expr"][1] == ["players"]:
             self.can_act_slot = int(can["expr"][2])
             self.can_act_test = lower.expr(can["expr"][3])
@@ -316,19 +317,26 @@ class Rulebook:
         mask = 0
         test = self.can_act_test
         if test is not None and among >= 0:
-            fr = Frame(self.nothing, [None] * self.can_act_slots, s.turn, -1, -1, None)
-            rest = among & ~s.left
-            while rest:
-                bit = rest & -rest
-                fr.vars[self.can_act_slot] = bit.bit_length() - 1
-                if test.ev(s, fr):
-                    mask |= bit
-                rest ^= bit
-            return mask
+            actors = self.actors
+            return self.able(s, among & ~s.left) if actors is None else actors(s, among & ~s.left)
         fr = Frame(self.nothing, [None] * self.can_act_slots, s.turn, -1, -1, None)
         for p in self.can_act.ev(s, fr):
             mask |= 1 << p
         return mask & ~s.left & among
+
+    def able(self, s: Data, rest: int) -> int:
+        """Bits of those of these players for whom the condition holds that says who may be asked."""
+        test = self.can_act_test
+        assert test is not None
+        mask = 0
+        fr = Frame(self.nothing, [None] * self.can_act_slots, s.turn, -1, -1, None)
+        while rest:
+            bit = rest & -rest
+            fr.vars[self.can_act_slot] = bit.bit_length() - 1
+            if test.ev(s, fr):
+                mask |= bit
+            rest ^= bit
+        return mask
 
     def finish_act(self, s: Data) -> None:
         """The act on top is over."""

@@ -85,6 +85,28 @@ def seen(w: Writer, a: Answer) -> str:
     return "s, card, _you, v0, bits"
 
 
+def actors(w: Writer, slot: int, test: Expr) -> str:
+    """Writes the body of the function that says which players may be asked in windows, as `Rulebook.able` does.
+
+    Answers its parameters.
+    """
+    w.frame = False
+    w.card = "-1"
+    w.put("_you = s.turn")
+    w.put("mask = 0")
+    w.known.slots = {slot: False}
+    w.known.players.add(f"v{slot}")
+    suite, w.suite = w.suite, lines("bit = rest & -rest", f"v{slot} = bit.bit_length() - 1")
+    w.put(f"if {w.ev(test, True)}:", lines("mask |= bit"))
+    w.put("rest ^= bit")
+    held, w.suite = w.suite, suite
+    if w.blank & slots_of(test)[1]:
+        raise NoFrame  # what one player left behind the next one would find
+    w.put("while rest:", held)
+    w.put("return mask")
+    return "s, rest"
+
+
 def values(w: Writer, groups: Groups, numbers: tuple[int, ...]) -> None:
     """Writes the body of the function that finds shared values for a player, as `kernel.quick.find_values` does.
 

@@ -22,7 +22,7 @@ from kernel.asking import joined, mark_on_card, together
 from kernel.core import Act, ActSpec, Bare, Expr, Frame, Launch, Op, Program, Short, Value, Woven
 from kernel.emit import no_attribute, no_id, no_player
 from kernel.emit_acts import GIVEN, PARAMS, Announced
-from kernel.emit_asks import question, seen, values
+from kernel.emit_asks import actors, question, seen, values
 from kernel.emit_lists import EMITTERS, constant_of, no_quotient, without
 from kernel.events import call, finish_act, fire, near
 from kernel.expr import Const, Var, You, arg_of, card_of, find_act, has_tag, heading_of, kind_at, member_of
@@ -198,6 +198,14 @@ class Weaver:
         self.stretches += 1
         return function
 
+    def actors(self) -> FunctionType:
+        """The function that says which of some players may be asked in windows."""
+        assert self.book.can_act_test is not None
+        w = Writer(self.book, EMITTERS, constant_of)
+        function, _ = made(w, actors(w, self.book.can_act_slot, self.book.can_act_test), "_you")
+        self.stretches += 1
+        return function
+
     def whole(self, e: Expr) -> FunctionType:
         """The function that works out an expression in a frame."""
         w = Writer(self.book, EMITTERS, constant_of)
@@ -270,6 +278,7 @@ class Weaver:
         book.can_act = short(book.can_act, book.can_act_slots)
         if book.can_act_test is not None:
             book.can_act_test = short(book.can_act_test, book.can_act_slots)
+            book.actors = ColdActors(book, self).enter
         if book.now is not None:
             book.now = short(book.now, book.now_slots)
         for program in book.programs:
@@ -392,6 +401,30 @@ class ColdSight:
             except RecursionError:
                 pass
         return seers(s, a, holder, you, card, bits)
+
+
+class ColdActors:
+    """What says which players may be asked in windows that is not woven yet."""
+
+    __slots__ = ("book", "weaver", "count")
+
+    def __init__(self, book: Rulebook, weaver: Weaver) -> None:
+        self.book = book
+        self.weaver = weaver
+        self.count = 0
+
+    def enter(self, s: State, players: int) -> int:
+        """Look the plain way, or weave it."""
+        self.count += 1
+        if self.count > self.weaver.hot and self.weaver.stretches < MAX_STRETCHES:
+            self.count = 0
+            try:
+                self.book.actors = self.weaver.actors()
+            except NoFrame:
+                self.book.actors = None
+            except RecursionError:
+                pass
+        return self.book.able(s, players)
 
 
 class ColdExpr:
