@@ -12,6 +12,7 @@ from typing import Final
 from kernel.acts import NO_CARDS
 from kernel.cardsets import KindSets
 from kernel.core import ActSpec
+from kernel.emit_ops import odd
 from kernel.model import Zone
 from kernel.quick import FEW
 from kernel.stretches import Stretch
@@ -117,7 +118,8 @@ class Announced:
         if spec.lay_zone >= 0:
             w.put(f"to = _base[{spec.lay_zone}]{' + _you' if spec.lay_own else ''}")
         if self.open is not None and not w.book.faces_plain:
-            w.put(f"if not bare(s, {self.cards}, to):", [Line(PLAINLY, -1)])
+            long = f"not bare(s, {self.cards}, to)" if spec.cards is not None else odd(w, "_card", "to")
+            w.put(f"if {long}:", [Line(PLAINLY, -1)])
 
     def announced(self) -> str:
         """The variables of the act."""

@@ -222,21 +222,9 @@ def move(w: Writer, op: O.Move) -> int:
     if type(op.cards) is OneCard:
         card = w.settled(w.var(op.cards.slot))
         to = w.ev(op.to)
-        if w.book.faces_plain:
-            to = w.settled(to)
-            w.put_arm(
-                "if s.aliases or s.card_marks or s.card_attrs:",
-                w.visit([Line(f"shift(s, ({card},), {to}, _you)", w.pc)]),
-            )
-            w.put_arm("else:", [Line(f"relocate_one(s, {card}, {to}, 0, False, 0, _you)", w.pc)])
-        elif w.known.spared:
-            to = w.settled(to)
-            w.put_arm(
-                f"if bare(s, ({card},), {to}):", [Line(f"relocate_one(s, {card}, {to}, 0, False, 0, _you)", w.pc)]
-            )
-            w.put_arm("else:", w.visit([Line(f"shift(s, ({card},), {to}, _you)", w.pc)]))
-        else:
-            w.put(f"shift(s, ({card},), {to}, _you)")
+        to = w.settled(to)
+        w.put_arm(f"if {odd(w, card, to)}:", w.visit([Line(f"shift(s, ({card},), {to}, _you)", w.pc)]))
+        w.put_arm("else:", [Line(f"relocate_one(s, {card}, {to}, 0, False, 0, _you)", w.pc)])
         return heard(w, op, f"({card},)", to)
     cards = w.temp()
     if isinstance(op.cards, LISTS):
@@ -252,6 +240,20 @@ def move(w: Writer, op: O.Move) -> int:
     heard(w, op, cards, to)
     w.put(f"if {cards}:", w.leave(outside))
     return op.next.pc
+
+
+def odd(w: Writer, card: str, to: str) -> str:
+    """Whether more is to be looked at than zones to say who sees a card that moves, as `bare` finds it."""
+    book = w.book
+    if book.faces_plain:
+        return "s.aliases or s.card_marks or s.card_attrs"
+    if len(book.face_others) > FEW_HEARD:
+        return f"not bare(s, ({card},), {to})"
+    tests = ["s.aliases", "s.card_marks", f"s.card_attrs and not s.untouched(({card},))"]
+    if book.face_kinds:
+        tests.append(f"_kinds[{card}] in {w.bind(book.face_kinds)}")
+    tests += [f"not {w.bind(a.watched)}[_players].isdisjoint({places(a.kind)})" for a in book.face_others]
+    return " or ".join(tests)
 
 
 def heard(w: Writer, op: Op, cards: str, to: str) -> int:

@@ -226,16 +226,22 @@ def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: i
     saw, fresh, by_place, ordered, more = s.seats.paths[src][to]
     zone = zones[src]
     was = s.known[card]
-    if was or extra:
-        seen = s.seats.seen
-        fresh = (fresh | extra & ~seen[src]) & ~was
+    if was:
+        fresh &= ~was
         if by_place:
-            extra |= was & s.placed[card]
-        elif len(zone) == 1:
-            extra |= was
+            was &= s.placed[card]
+        elif len(zone) > 1:
+            was = 0
+        if was:
+            saw |= was
+            if not ordered:
+                more |= was & ~s.seats.seen[to]
+        s.placed[card] = 0  # nobody knows the place of a card who does not know the card
+    if extra:
+        seen = s.seats.seen
+        fresh |= extra & ~seen[src] & ~s.known[card]
         saw |= extra
         more |= extra & ~seen[to]
-        s.placed[card] = 0  # nobody knows the place of a card who does not know the card
     if COMPILED:
         drop(zone, card)
     else:
