@@ -131,14 +131,6 @@ def joined(s: State, q: Question, args: list[Value], you: int, card: int) -> Val
     return together(q, given)
 
 
-def mark_on_card(s: State, kinds: frozenset[int]) -> bool:
-    """Does one of these marks lie on a card?"""
-    for marks in s.card_marks.values():
-        if not kinds.isdisjoint(marks):
-            return True
-    return False
-
-
 def alone(q: Question, value: Value) -> Value:
     """The answer where no card gives one."""
     return tuple(dict.fromkeys(value)) if q.join == "union" else bool(value) if q.join in FLAGS else value

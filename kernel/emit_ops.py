@@ -191,10 +191,13 @@ def some_near(w: Writer, abilities: tuple[Ability, ...]) -> str:
     rare = ["s.aliases"]
     if len(abilities) > FEW_HEARD:
         return f"s.aliases or near(s, {w.bind(abilities)})"
-    if any(a.zones is None for a in abilities):
-        rare.append("s.card_marks")
+    marks = frozenset([a.kind for a in abilities if a.zones is None])
+    if marks:
+        rare.append(f"s.card_marks and mark_on_card(s, {w.bind(marks)})")
     for a in abilities:
         test = f"not {w.bind(a.watched)}[_players].isdisjoint({places(a.kind)})"
+        if a.attribute >= 0:
+            test += f" and carried(s, {w.bind(a)})"
         if test not in rare:
             rare.append(test)
     return " or ".join(rare)

@@ -7,7 +7,7 @@ from typing import Final
 from kernel.acts import WINDOW_PC, straight_on
 from kernel.core import ANNOUNCED, NO_ACT, NO_CARD, RESOLVING, Act, Expr, Frame, Op, Program, Value
 from kernel.errors import CardError
-from kernel.faces import holders
+from kernel.faces import holders, mark_on_card
 from kernel.machine import spend
 from kernel.model import Ability, Answer, Verb
 from kernel.native import COMPILED
@@ -180,16 +180,16 @@ def near(s: State, abilities: tuple[Ability, ...]) -> bool:
     """Does a card with one of these abilities lie where it counts? A quick look, without what cards are played as."""
     spots = s.deal.spots
     for a in abilities:
-        if a.zones is None and s.card_marks:
+        if a.zones is None and s.card_marks and mark_on_card(s, frozenset([a.kind])):
             return True
         if COMPILED:
-            if s.deal.lies_at(a.kind, s.where, a.counts_at[s.players]):
+            if s.deal.lies_at(a.kind, s.where, a.counts_at[s.players]) and (a.attribute < 0 or carried(s, a)):
                 return True
             continue
         places = spots.get(a.kind)
         if places is None:
             places = s.deal.places(a.kind)
-        if not a.watched[s.players].isdisjoint(places(s.where)):
+        if not a.watched[s.players].isdisjoint(places(s.where)) and (a.attribute < 0 or carried(s, a)):
             return True
     return False
 

@@ -221,7 +221,7 @@ def hiding(s: Data, player: int) -> bool:
         if not watched[s.players].isdisjoint(places(s.where)):
             break
     else:
-        if not s.aliases and not (s.card_marks and on_cards(s, s.book.hiding_marks)):
+        if not s.aliases and not (s.card_marks and mark_on_card(s, s.book.hiding_marks)):
             return False
     for a in hides:
         for _, you in holders(s, a):
@@ -235,7 +235,7 @@ def with_cards(s: Data, answers: tuple[Answer, ...]) -> tuple[tuple[Places, list
     return tuple([(s.deal.places(a.kind), a.watched) for a in answers if s.deal.cards_of(a.kind)])
 
 
-def on_cards(s: Data, marks: frozenset[int]) -> bool:
+def mark_on_card(s: Data, marks: frozenset[int]) -> bool:
     """Does one of these marks lie on a card?"""
     for lying in s.card_marks.values():
         if not marks.isdisjoint(lying):
@@ -253,7 +253,7 @@ def plain_others(s: Data) -> bool:
     for places, watched in others:
         if not watched[s.players].isdisjoint(places(s.where)):
             return False
-    return not s.aliases and not (s.card_marks and on_cards(s, s.book.face_marks))
+    return not s.aliases and not (s.card_marks and mark_on_card(s, s.book.face_marks))
 
 
 def speaks(s: Data, a: Answer, card: int, you: int) -> bool:

@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kernel.actions import Group
 from kernel.acts import asked, offer, opened, steady, stood, take
-from kernel.asking import joined, mark_on_card, together
+from kernel.asking import joined, together
 from kernel.core import Act, ActSpec, Bare, Expr, Frame, Launch, Op, Program, Short, Value, Woven
 from kernel.emit import no_attribute, no_id, no_player
 from kernel.emit_acts import GIVEN, PARAMS, Announced
 from kernel.emit_asks import actors, question, seen, values
 from kernel.emit_lists import EMITTERS, constant_of, no_quotient, without
-from kernel.events import call, finish_act, fire, near
+from kernel.events import call, carried, finish_act, fire, near
 from kernel.expr import Const, Var, You, arg_of, card_of, find_act, has_tag, heading_of, kind_at, member_of
-from kernel.faces import bare, owns, seers
+from kernel.faces import bare, mark_on_card, owns, seers
 from kernel.fused import OwnCards, SharedCards, VarCards
 from kernel.knowledge import bits_of, lose_one, relocate, relocate_one, show, shuffle
 from kernel.lists import bounded, plain
@@ -83,6 +83,7 @@ HELPERS: Final[dict[str, Any]] = {
     "owns": owns,
     "bounded": bounded,
     "call": call,
+    "carried": carried,
     "card_tuple": card_tuple,
     "find_act": find_act,
     "finish_act": finish_act,

@@ -48,8 +48,8 @@ STANDING: Final = re.compile(r"\b(?:f|_frames|_vars)\b|\bs\.acts\b")
 #: … as all calls may, but for these.
 CALLS: Final = re.compile(r"(\w+)\(")
 ALOOF: Final = frozenset(
-    "append bare bit_count bits_of bounded card_tuple clear dict fire get has_tag index int isdisjoint kind_at len"
-    " list mark_on_card max member_of min next_living no_attribute no_id no_player no_quotient no_turns owns plain"
+    "append bare bit_count bits_of bounded card_tuple carried clear dict fire get has_tag index int isdisjoint kind_at"
+    " len list mark_on_card max member_of min next_living no_attribute no_id no_player no_quotient no_turns owns plain"
     " places range relocate_one set show shuffle sorted spend sum together tuple type without"
     " if and or not in is else for".split()
 )
