@@ -387,16 +387,11 @@ class WhoHold(Expr):
         """Which of these players hold a card, compiled."""
         zones = s.zones
         base = s.seats.base[self.definition]
-        found: list[int] = []
-        if isinstance(players, tuple):
-            for p in players:
-                if zones[base + p]:
-                    found.append(p)
-            return players if len(found) == len(players) else tuple(found)
-        for p in players:
-            if zones[base + p]:
-                found.append(p)
-        return tuple(found)
+        who: tuple[int, ...] = tuple(players)
+        for p in who:
+            if not zones[base + p]:
+                return tuple([q for q in who if zones[base + q]])
+        return who
 
 
 KEEP: Final = 3

@@ -346,7 +346,7 @@ def drop(zone: list[int], card: int) -> None:
     place: i64 = 0
     while zone[place] != card:
         place += 1
-    del zone[place]
+    zone.pop(place)
 
 
 def taken_out(where: list[int], zone: list[int], cards: tuple[int, ...], src: int, to: int) -> bool:

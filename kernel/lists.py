@@ -235,7 +235,7 @@ class Union(Expr):
     def ev(self, s: State, f: Frame) -> Value:
         a = self.a.ev(s, f)
         b = self.b.ev(s, f)
-        if COMPILED and b:
+        if COMPILED:
             found: list[Value] = []
             seen = [False] * len(s.where)
             if merged(a, seen, found) and merged(b, seen, found):

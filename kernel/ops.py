@@ -10,7 +10,7 @@ from kernel.errors import CardError, SetupError
 from kernel.events import fire
 from kernel.expr import find_act, kind_at, member_of
 from kernel.faces import bare
-from kernel.knowledge import arrange, bits_of, relocate, relocate_one, show, shuffle
+from kernel.knowledge import arrange, bits_of, relocate, relocate_many, relocate_one, show, shuffle
 from kernel.machine import finish_game
 from kernel.news import tell
 from kernel.state import Data as State
@@ -30,10 +30,13 @@ def card_tuple(v: Value) -> tuple[int, ...]:
 
 def shift(s: State, cards: tuple[int, ...], to: int, you: int) -> None:
     """A move that says neither where nor who learns of it."""
-    if len(cards) == 1 and bare(s, cards, to):
-        relocate_one(s, cards[0], to, 0, False, 0, you)
-    else:
-        relocate(s, cards, to, 0, False, False, 0, 0, you)
+    if len(cards) != 2 and bare(s, cards, to):
+        if len(cards) == 1:
+            relocate_one(s, cards[0], to, 0, False, 0, you)
+            return
+        if cards and relocate_many(s, cards, to, 0, False, 0, you):
+            return
+    relocate(s, cards, to, 0, False, False, 0, 0, you)
 
 
 class Move(Op):

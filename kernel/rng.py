@@ -82,7 +82,7 @@ def sort_by_chance(items: list[T], state: int) -> None:
     if COMPILED and count <= FEW:
         before = items[:]
         place: i64 = 0
-        for at in in_order(digest_of(count, state), count):
+        for at in in_order(shake_128(state.to_bytes(8, "little")).digest(8 * count), count):
             items[place] = before[at]
             place += 1
         return
@@ -96,7 +96,7 @@ def random_order(count: int, state: int) -> Sequence[int]:
     one in a million. They are the fractions of floating-point numbers from 1 to 2, which are sorted fastest; up to 256
     of them carry their place in their last byte.
     """
-    digest = digest_of(count, state)
+    digest = shake_128(state.to_bytes(8, "little")).digest(8 * count)
     if COMPILED and count <= FEW:
         return in_order(digest, count)
     bits = int.from_bytes(digest, "little") >> 12
@@ -113,11 +113,6 @@ def random_order(count: int, state: int) -> Sequence[int]:
     doubles, random, fixed = kept
     numbers = doubles.unpack((bits & random | fixed).to_bytes(8 * count, "little"))
     return doubles.pack(*sorted(numbers))[::8]
-
-
-def digest_of(count: int, state: int) -> bytes:
-    """Eight random bytes for each of so many numbers."""
-    return shake_128(state.to_bytes(8, "little")).digest(8 * count)
 
 
 def in_order(digest: bytes, count: int) -> list[int]:
