@@ -216,13 +216,14 @@ class Apart:
 class Entry:
     """A move: which bits of a count its sets of cards depend on, and its parts."""
 
-    __slots__ = ("spec", "at", "seen", "lacking", "only", "parts", "apart")
+    __slots__ = ("spec", "at", "seen", "lacking", "only", "needs", "parts", "apart")
 
     def __init__(self, book: Rulebook, spec: ActSpec, at: int) -> None:
         self.spec = spec
         self.at = at  # which zone's count; -1: it takes no cards
         self.seen = Bits()
         need = need_of(book, spec)
+        self.needs = plain([need]) if spec.fixed is None else ()
         self.lacking = plain([need[:1]])  # what it depends on where the cards are not there
         #: Where it takes no cards.
         self.only: Group | Part = spec.fixed if spec.fixed is not None else Part(book, spec, None)
@@ -233,13 +234,14 @@ class Entry:
 class Plays:
     """The plays of cards from a zone."""
 
-    __slots__ = ("definition", "at", "kept", "parts", "touched")
+    __slots__ = ("definition", "at", "kept", "parts", "needs", "touched")
 
     def __init__(self, definition: int, at: int) -> None:
         self.definition = definition
         self.at = at
         self.kept = 0
         self.parts: list[list[Group | Part | Apart]] = []  # by kind
+        self.needs: list[Needs] = []  # by kind: what these depend on
         self.touched: list[list[Group | Part | Apart]] = []  # by kind, where not all of its cards are alike
 
 
@@ -399,6 +401,7 @@ class Menu:
             if parts:
                 plays.kept |= counts.bits([k], 1)
             plays.parts.append(parts)
+            plays.needs.append(tuple([need for part in parts if isinstance(part, Part) for need in part.needs]))
             touched = Apart(None, definition, kind, True)
             plays.touched.append([touched] if found or kind.plays_as is not None else [])
         counts.kept.kept |= plays.kept

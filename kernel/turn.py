@@ -177,36 +177,31 @@ def parts_of(
     parts: list[Group | Part | Apart] = []
     for entry in menu.entries:
         at = entry.at
-        part: Group | Part | Apart | None = entry.only if at < 0 else None
-        if at >= 0:
-            seen = entry.seen.of(counted[at])
-            if not seen:
-                needs.extend(entry.lacking)
-                continue
-            if touched:
-                fields = menu.counts[at].fields
-                if any(seen & fields[k] for k in touched):
-                    part = entry.apart
-            if part is None:
-                part = entry.parts.get(seen)
-                if part is None:
-                    if seen not in entry.parts:
-                        part = made(s, player, entry, menu.counts[at], seen)
-                    if part is None:
-                        needs.extend(entry.lacking)
-                        continue
-        assert part is not None
-        if isinstance(part, Part):
-            needs.extend(part.needs)
-        parts.append(part)
-    kinds = s.deal.kinds
+        if at < 0:
+            needs.extend(entry.needs)
+            parts.append(entry.only)
+            continue
+        seen = entry.seen.of(counted[at])
+        part = entry.parts.get(seen)
+        if part is None and seen and seen not in entry.parts:
+            part = made(s, player, entry, menu.counts[at], seen)
+        if part is None:
+            needs.extend(entry.lacking)
+        elif touched and any(seen & menu.counts[at].fields[k] for k in touched):
+            parts.append(entry.apart)
+        else:
+            needs.extend(entry.needs)
+            parts.append(part)
     for plays in menu.plays:
         zone = s.zones[s.zone_index(plays.definition, player)]
-        for k in sorted(set(map(kinds.__getitem__, zone))):
-            for found in plays.touched[k] if k in touched else plays.parts[k]:
-                if isinstance(found, Part):
-                    needs.extend(found.needs)
-                parts.append(found)
+        rows = plays.parts
+        more = plays.needs
+        for k in sorted(set(map(s.deal.kind_at, zone))):
+            if k in touched:
+                parts.extend(plays.touched[k])
+            else:
+                parts.extend(rows[k])
+                needs.extend(more[k])
     return parts
 
 
