@@ -285,6 +285,8 @@ def where_face(w: Writer, e: U.WhereFace, test: bool) -> str:
     node = w.bind(e)
     printed = kinds_of(w, e.test, e.slot) if isinstance(e.a, LISTS) else None
     if printed is not None:
+        if w.known.spared and first != items:
+            items = w.settled(first)
         kinds = w.bind(printed)
         value = f"{kinds}.isdisjoint(map(s.deal.kind_at, {items}))"
         if e.how == U.ANY:
@@ -292,6 +294,8 @@ def where_face(w: Writer, e: U.WhereFace, test: bool) -> str:
         elif e.how != U.EMPTY:
             value = f"map({kinds}.__contains__, map(s.deal.kind_at, {items}))"
             value = f"sum({value})" if e.how == U.COUNT else f"tuple(compress({items}, {value}))"
+        if w.known.spared:  # where cards count as other kinds no act is played so
+            return value
         usual = "not s.aliases" if first == items else f"{first} is not None and not s.aliases"
         return f"({value} if {usual} else {node}.among(s, {w.framed(e.test, e.plain)}, {items}))"
     found = w.temp()

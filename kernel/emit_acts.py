@@ -64,9 +64,9 @@ class Announced:
             self.w.put("sets = group.sets")
             tests += ["group.alias", f"type(sets) is not {self.w.bind(KindSets)}"]
         if whole:
-            tests.append("s.acts")
+            tests += ["s.acts", "s.aliases"]
         if self.open is not None and self.w.book.faces_plain:
-            tests += ["s.aliases", "s.card_marks", "s.card_attrs"]
+            tests += ["s.card_marks", "s.card_attrs"] if whole else ["s.aliases", "s.card_marks", "s.card_attrs"]
         self.w.put(f"if {' or '.join(tests)}:", [Line(PLAINLY, -1)])
 
     def choices(self) -> None:

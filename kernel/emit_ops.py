@@ -252,7 +252,9 @@ def odd(w: Writer, card: str, to: str) -> str:
         return "s.aliases or s.card_marks or s.card_attrs"
     if len(book.face_others) > FEW_HEARD:
         return f"not bare(s, ({card},), {to})"
-    tests = ["s.aliases", "s.card_marks", f"s.card_attrs and not s.untouched(({card},))"]
+    tests = ["s.aliases", f"(s.card_marks or s.card_attrs) and not s.untouched(({card},))"]
+    if book.face_marks:
+        tests.append(f"s.card_marks and mark_on_card(s, {w.bind(book.face_marks)})")
     if book.face_kinds:
         tests.append(f"_kinds[{card}] in {w.bind(book.face_kinds)}")
     tests += [f"not {w.bind(a.watched)}[_players].isdisjoint({places(a.kind)})" for a in book.face_others]
@@ -343,7 +345,6 @@ def pick(w: Writer, op: Pick) -> int:
     simple = not op.list and not op.many and not op.chance
     if not simple or type(op.set) is not Var or op.set.slot == op.it or type(op.by) not in (Var, You):
         return plain(w, op)
-    w.stand()
     tests: list[str] = []
     values = w.known.values.get(op.set.slot)
     if type(values) is tuple and len(set(values)) == 1:
@@ -358,9 +359,10 @@ def pick(w: Writer, op: Pick) -> int:
         tests.append(f"type({by}) is int and 0 <= {by} < _players")
     tests.append(f"s.settled and not s.telling and not s.left >> {by} & 1")
     slot = op.slot
-    w.put(f"if {' and '.join(tests)}:", [Line(f"v{slot} = {one}", w.pc), Line("s.version += 1", w.pc)])
-    w.put(f"elif {w.bind(op)}.run(s, f) is None:", [Line("return None", w.pc)])
-    w.put("else:", [Line(f"v{slot} = _vars[{slot}]", w.pc)])
+    w.put_arm(f"if {' and '.join(tests)}:", [Line(f"v{slot} = {one}", w.pc), Line("s.version += 1", w.pc)])
+    asked: Suite = [Line("return None", w.pc)]
+    asked = [Line(f"if {w.bind(op)}.run(s, f) is None:", w.pc, asked), Line(f"v{slot} = f.vars[{slot}]", w.pc)]
+    w.put_arm("else:", w.visit(asked))
     w.mark_set(slot)
     return op.next.pc
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, Union
 
 from kernel.core import Expr, Short
 from kernel.expr import Const
-from kernel.reach import slots_of
+from kernel.model import Question
+from kernel.reach import sees_acts, slots_of
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
@@ -46,12 +47,12 @@ HELD: Final = {
 #: What stands in statements that need the frame, or the act on the stack …
 STANDING: Final = re.compile(r"\b(?:f|_frames|_vars)\b|\bs\.acts\b")
 #: … as all calls may, but for these.
-CALLS: Final = re.compile(r"(\w+)\(")
+CALLS: Final = re.compile(r"(?:\b(K\d+)\.)?(\w+)\(")
 ALOOF: Final = frozenset(
-    "append bare bit_count bits_of bounded card_tuple carried clear dict fire get has_tag index int isdisjoint kind_at"
-    " len list mark_on_card max member_of min next_living no_attribute no_id no_player no_quotient no_turns owns plain"
-    " places range relocate_one set show shuffle sorted spend sum together tuple type without"
-    " if and or not in is else for".split()
+    "append bare bit_count bits_of bounded card_tuple carried clear compress dict fire get has_tag index int isdisjoint"
+    " kind_at known len list map mark_on_card max member_of min next_living no_attribute no_id no_player no_quotient"
+    " no_turns owns plain places range relocate_one set show shuffle sorted spend sum together tuple type untouched"
+    " without if and or not in is else for".split()
 )
 
 
@@ -198,8 +199,14 @@ class Writer:
         """Does what is written need the frame of the program, or its act?"""
         if STANDING.search(text):
             return True
-        names = [name for name in CALLS.findall(text) if name not in ALOOF]
-        return any(self.bound.get(name) is not self.players_of for name in names)
+        return any(not self.aloof(of, name) for of, name in CALLS.findall(text))
+
+    def aloof(self, of: str, name: str) -> bool:
+        """Can what is called look neither at acts nor at frames?"""
+        if name in ALOOF or self.bound.get(name) is self.players_of:
+            return True
+        asked = self.bound.get(of)
+        return name == "woven" and isinstance(asked, Question) and not sees_acts(asked)
 
     def stand(self) -> None:
         """From here on there is a frame, if there was none."""
@@ -213,7 +220,8 @@ class Writer:
         self.stand_in(gap, known, self.pc)
 
     def visit(self, suite: Suite) -> Suite:
-        """What needs the act, but changes neither it nor its frame: they are there for so long."""
+        """What needs the act, and changes nothing of it and its frame that is not read back: they are there for so
+        long."""
         if not self.known.spared or self.standing is None:
             return suite
         before = [Line(text, self.pc) for text in self.standing(self.known)[:1]]
