@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
 from kernel.core import NO_ACT, Frame
@@ -237,10 +238,7 @@ def with_cards(s: Data, answers: tuple[Answer, ...]) -> tuple[tuple[Places, list
 
 def mark_on_card(s: Data, marks: frozenset[int]) -> bool:
     """Does one of these marks lie on a card?"""
-    for lying in s.card_marks.values():
-        if not marks.isdisjoint(lying):
-            return True
-    return False
+    return not marks.isdisjoint(chain.from_iterable(s.card_marks.values()))
 
 
 def plain_others(s: Data) -> bool:
@@ -274,15 +272,17 @@ def bare(s: Data, cards: Sequence[int], to: int = -1) -> bool:
     book = s.book
     if book.faces_plain:
         return True
-    if not book.face_kinds.isdisjoint(map(s.deal.kinds.__getitem__, cards)):
+    if not book.face_kinds.isdisjoint(map(s.deal.kind_at, cards)):
         return False
     others = s.deal.others
-    if others is None or s.card_marks:
-        calm = plain_others(s)
+    if others is None:
+        if plain_others(s):
+            return True
     else:
-        calm = True
         for places, watched in others:
             if not watched[s.players].isdisjoint(places(s.where)):
-                calm = False
                 break
-    return calm or far(s, book.face_others, {to, *map(s.where.__getitem__, cards)})
+        else:
+            if not s.card_marks or not mark_on_card(s, book.face_marks):
+                return True
+    return far(s, book.face_others, {to, *map(s.where.__getitem__, cards)})
