@@ -56,6 +56,7 @@ class Terminal:
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             os.chdir(ROOT)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored where the tests run in the background of a shell
             os.execve(sys.executable, [sys.executable, "-m", "rulebook", *args], env)
         self.seen = ""
 
