@@ -13,7 +13,7 @@ from kernel.faces import bare, holders, speaks, visible
 from kernel.model import Answer
 from kernel.native import COMPILED
 from kernel.news import tell
-from kernel.state import ASK_PICK, Data, public
+from kernel.state import Data, public
 
 if TYPE_CHECKING:
     from kernel.native import i64
@@ -70,16 +70,12 @@ def show_itself(s: Data, a: Answer, card: int) -> None:
 def remember(s: Data, card: int) -> None:
     """Who sees the card remembers it, and its place."""
     bits = visible(s, card)
-    known = s.known[card]
-    placed = s.placed[card]
-    if not bits & ~known and not bits & ~placed:
+    if not bits & ~s.known[card] and not bits & ~s.placed[card]:
         return
-    s.known[card] = known | bits
+    s.known[card] |= bits
     s.noted[s.where[card]] = ANYBODY
     if s.seats.order[s.where[card]]:
-        s.placed[card] = placed | bits
-    if s.ask == ASK_PICK and (s.known[card] != known or s.placed[card] != placed):
-        s.legal_cache.clear()  # what is shown now could be named in the answer to a question that was asked before
+        s.placed[card] |= bits
 
 
 def forget_stock(s: Data, z: int, bits: int) -> None:

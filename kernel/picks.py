@@ -84,7 +84,7 @@ class Pick(Op):
         s.ask = ASK_PICK
         s.ask_mask = 1 << by
         s.ask_since = s.version
-        s.legal_cache[by] = LegalSet([group])
+        s.legal_cache[by] = LegalSet([group])  # what is shown now is remembered, but could be named already
         return None
 
     def asked_type(self, s: State, f: Frame) -> str:

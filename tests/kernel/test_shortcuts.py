@@ -150,3 +150,52 @@ def test_flags_about_zones_are_flags_and_numbers_numbers(tmp_path: Path, zone: s
     theirs = ["cards", ["zone", "hand", ["v", 0]]]
     for how, found in (("any", "(True, False)"), ("empty", "(False, True)"), ("count", "(1, 0)")):
         assert repr(state.evaluate(["map", ["players"], 0, [how, theirs]], 2, 0)) == found
+
+
+def test_a_marked_card_beside_an_answer_leaves_what_is_kept_of_it_as_it_is(tmp_path: Path) -> None:
+    cards = {
+        **TEA,
+        "stop": "play:\n  at: response\n  to: not (target is quiet)\n  do: |\n    cancel target\n",
+        "pinned": 'mark: Pinned\nwhile: {answer: shows, if: card == self, with: "true"}\n',
+    }
+    book = load(tmp_path, cards)
+    for mine in (["stop", "tea(pinned)"], ["tea", "tea", "stop"]):
+        state = book.position(2, {"hand": {0: ["tea"], 1: mine}, "pile": ["tea", "tea"]})
+        state.apply(0, "play tea")
+        assert both(state) == [["pass"], ["pass", "play stop"]]
+        state.apply(1, "play stop")
+        passed(state)
+        assert state.view(0)["zones"]["discard"] == ["stop", "tea"]
+
+
+def test_what_is_shown_while_a_question_is_open_can_be_named_in_the_answer(tmp_path: Path) -> None:
+    """The lamp shows itself on top of the pile, and comes there before the question."""
+    cards = {
+        "lamp": 'while:\n  - {in: pile, answer: shows, if: card == self and first(pile) == self, with: "true"}\n',
+        "seek": play(
+            'move top(pile, 1) to: box\npick card from: pile by: you\nmove card to: hand\nnote line: "sought"'
+        ),
+    }
+    book = load(tmp_path, cards)
+    state = book.position(2, {"hand": {0: ["seek"], 1: []}, "pile": ["seek", "lamp", "seek", "seek"]})
+    state.apply(0, "play seek")
+    passed(state)
+    assert both(state) == [["choose lamp", "choose random"], []]
+
+
+@pytest.mark.parametrize("hot", [0, 10_000])
+def test_what_moves_depend_on_is_found_the_same_woven_or_step_by_step(tmp_path: Path, hot: int) -> None:
+    """Conditions made of others, choices that may be left out, and cards that share both."""
+    some = "others where any(it.hand)"
+    cards = {
+        "lend": play(
+            "move top(hand, 1) to: who.hand", f"  if: any(hand) and not safe(you)\n  choose: {{who: {some}}}\n"
+        ),
+        "gift": play("stop", f'  if: safe(you) and any(pile)\n  choose: {{who: {some}, n: "range(1, count(pile))"}}\n'),
+        "hint": play("stop", "  choose: {who: {from: others where safe(it), or: none}}\n"),
+        "hat": 'while:\n  - {in: table, answer: safe, if: who == you, with: "true"}\n' + play("move self to: table"),
+    }
+    book = load(tmp_path, cards)
+    assert book.weaver is not None
+    book.weaver.hot = hot
+    assert check_game(book, games=2, players=3, thorough=5) > 20
