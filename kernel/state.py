@@ -46,6 +46,7 @@ class Deal:
         "by_kind",
         "numbers",
         "some",
+        "sought",
         "able",
         "spots",
         "menu",
@@ -70,6 +71,7 @@ class Deal:
         self.by_kind: tuple[tuple[int, ...], ...] = ()
         self.numbers: list[int] | None = None  # … and the other way round
         self.some: dict[int, tuple[int, ...]] = {}  # the cards of those kinds that were asked for
+        self.sought: list[tuple[int, ...] | None] = []  # the same, compiled: by kind, None where nobody asked
         self.menu: Menu | None = None  # where legal actions on turn are looked up, and what each card counts there
         self.weighing: list[Callable[[int], int]] = []
         self._variants = variants
@@ -97,7 +99,7 @@ class Deal:
         `all_kinds`: most kinds will be asked for.
         """
         if COMPILED:
-            return self.told_apart(list(order))
+            return self.told_apart(list(order), all_kinds)
         deal = Deal(tuple(map(self.kinds.__getitem__, order)), self.sorts, None, self)
         deal.root = self
         deal.order = order
@@ -105,22 +107,23 @@ class Deal:
             deal.by_kind = tuple([deal.cards_of(kind) for kind in range(self.sorts)])
         return deal
 
-    def told_apart(self, order: list[int]) -> Deal:
-        """The same as `renumbered`: compiled, the cards of all kinds are found in one go."""
-        kinds: list[int] = []
-        lists: list[list[int]] = [[] for _ in range(self.sorts)]
+    def told_apart(self, order: list[int], all_kinds: bool) -> Deal:
+        """The same, compiled."""
         before = self.kinds
-        card: i64 = 0
-        for number in order:
-            kind = before[number]
-            kinds.append(kind)
-            lists[kind].append(card)
-            card += 1
+        kinds = [before[number] for number in order]
         deal = Deal(tuple(kinds), self.sorts, None, self)
         deal.root = self
         deal.order = order
-        deal.by_kind = tuple([tuple(x) for x in lists])
         deal.menu = self.menu
+        if all_kinds:
+            lists: list[list[int]] = [[] for _ in range(self.sorts)]
+            card: i64 = 0
+            for kind in kinds:
+                lists[kind].append(card)
+                card += 1
+            deal.by_kind = tuple([tuple(x) for x in lists])
+        else:
+            deal.sought = [None] * self.sorts
         return deal
 
     @property
@@ -159,6 +162,13 @@ class Deal:
         """The cards of a kind, in the order of their numbers."""
         if self.by_kind:
             return self.by_kind[kind]
+        if self.sought:
+            sought = self.sought[kind]
+            if sought is None:
+                kinds = self.kinds
+                sought = tuple([card for card in range(len(kinds)) if kinds[card] == kind])
+                self.sought[kind] = sought
+            return sought
         found = self.some.get(kind)
         if found is None:
             assert self.root is not None
@@ -179,7 +189,7 @@ class Deal:
 
     def lies_at(self, kind: int, where: list[int], there: list[bool]) -> bool:
         """Compiled: does a card of the kind lie in one of these lists of zones? `there`: by list, whether it is one."""
-        for card in self.by_kind[kind] if self.by_kind else self.cards_of(kind):
+        for card in self.cards_of(kind):
             if there[where[card]]:
                 return True
         return False
