@@ -196,6 +196,6 @@ def test_what_moves_depend_on_is_found_the_same_woven_or_step_by_step(tmp_path: 
         "hat": 'while:\n  - {in: table, answer: safe, if: who == you, with: "true"}\n' + play("move self to: table"),
     }
     book = load(tmp_path, cards)
-    if book.weaver is not None:  # compiled, the kernel has none
+    if book.weaver is not None:
         book.weaver.hot = hot
     assert check_game(book, games=2, players=3, thorough=5) > 20
