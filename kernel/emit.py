@@ -9,6 +9,7 @@ from typing import Final
 
 from kernel import asking as A
 from kernel import expr as E
+from kernel import functions as N
 from kernel import fused as U
 from kernel import lists as L
 from kernel.core import Expr
@@ -23,13 +24,13 @@ SINGLE: Final = (
     *(E.You, E.Self, E.Target, E.TurnOf, E.TurnsOwed, E.Direction, E.TurnEnded, E.Over, E.Id, E.Title, E.Variant),
     *(E.Owner, E.ZoneName, E.ZoneOf, E.Tagged, E.Marked, E.NextPlayer, E.PlayerNumber),
     *(L.Not, L.Eq, L.Ne, L.Lt, L.Le, L.In, L.IsSet, L.Add, L.Sub, L.Mul, L.Div, L.Neg, L.Exists, L.CountIf),
-    *(L.Count, L.AnyOf, L.Empty, L.Sum, L.Join),
+    *(L.Count, L.AnyOf, L.Empty, N.Sum, N.Join),
     *(U.SharedZone, U.OwnZone, U.SharedSize, U.VarSize, U.Alive, U.LivingCount, U.EqConst, U.VarEqConst, U.ConstIn),
 )
 #: Nodes whose value is always a tuple.
 TUPLES: Final = (
     *(E.Players, E.Living, E.Dead, E.Others, E.Ring, E.Seats, U.OneCard, U.WhoHold),
-    *(L.Union, L.Minus, L.ListOf, L.Where, L.Map, L.Top, L.Slots, L.Range, L.Each, L.Sorted, L.Ids, L.Titles),
+    *(L.Union, L.Minus, L.ListOf, L.Where, L.Map, L.Top, N.Slots, N.Range, N.Each, N.Sorted, N.Ids, N.Titles),
 )
 
 

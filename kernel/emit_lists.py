@@ -7,6 +7,7 @@ from itertools import filterfalse
 from typing import Any, Final
 
 from kernel import expr as E
+from kernel import functions as N
 from kernel import fused as U
 from kernel import lists as L
 from kernel.core import Expr
@@ -190,7 +191,7 @@ def minus(w: Writer, e: L.Minus, test: bool) -> str:
     return f"without(set({b}), {a})"
 
 
-def extreme(w: Writer, e: L.Extreme, test: bool) -> str:
+def extreme(w: Writer, e: N.Extreme, test: bool) -> str:
     a, b = w.all(e.a, e.b)
     return f"{'max' if e.most else 'min'}({a}, {b})"
 
@@ -203,11 +204,11 @@ def once(w: Writer, e: Once, test: bool) -> str:
     return f"v{e.slot}[0]"
 
 
-def slots(w: Writer, e: L.Slots, test: bool) -> str:
+def slots(w: Writer, e: N.Slots, test: bool) -> str:
     return f"tuple(range(len(_zones[{w.ev(e.zone)}]) + 1))"
 
 
-def each(w: Writer, e: L.Each, test: bool) -> str:
+def each(w: Writer, e: N.Each, test: bool) -> str:
     return f"tuple(dict.fromkeys({w.ev(e.a)}))"
 
 
@@ -319,12 +320,12 @@ EMITTERS: Final[dict[type[Expr], Emitter]] = {
     L.Index: index,
     L.Div: quotient,
     L.Minus: minus,
-    L.Extreme: extreme,
+    N.Extreme: extreme,
     Once: once,
-    L.Slots: slots,
-    L.Each: each,
-    L.Sorted: lambda w, e, test: f"tuple(sorted({w.ev(e.a)}))",
-    L.Sum: lambda w, e, test: f"bounded(sum({w.ev(e.a)}))",
+    N.Slots: slots,
+    N.Each: each,
+    N.Sorted: lambda w, e, test: f"tuple(sorted({w.ev(e.a)}))",
+    N.Sum: lambda w, e, test: f"bounded(sum({w.ev(e.a)}))",
 }
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from kernel import expr as E
 from kernel import flow as F
+from kernel import functions as N
 from kernel import groups as G
 from kernel import lists as L
 from kernel import ops as O
@@ -96,12 +97,12 @@ class Lowering:
             "empty": L.Empty,
             "first": lambda a: L.First(a, False),
             "last": lambda a: L.First(a, True),
-            "slots": L.Slots,
-            "each": L.Each,
-            "sum": L.Sum,
-            "sorted": L.Sorted,
-            "ids": L.Ids,
-            "titles": L.Titles,
+            "slots": N.Slots,
+            "each": N.Each,
+            "sum": N.Sum,
+            "sorted": N.Sorted,
+            "ids": N.Ids,
+            "titles": N.Titles,
             "id": E.Id,
             "title": E.Title,
             "variant": E.Variant,
@@ -134,10 +135,10 @@ class Lowering:
             "index": L.Index,
             "top": lambda a, b: L.Top(a, b, False),
             "bottom": lambda a, b: L.Top(a, b, True),
-            "range": L.Range,
+            "range": N.Range,
             "groups": G.ByKey,
-            "min": lambda a, b: L.Extreme(a, b, False),
-            "max": lambda a, b: L.Extreme(a, b, True),
+            "min": lambda a, b: N.Extreme(a, b, False),
+            "max": lambda a, b: N.Extreme(a, b, True),
         }
         self.members: dict[str, Callable[[Expr, int, Expr], Expr]] = {
             "where": L.Where,
@@ -231,7 +232,7 @@ class Lowering:
         if op == "runs":
             return G.Runs(self.expr(x[1]), self.expr(x[2]), self.expr(x[3]), self.expr(x[4]))
         if op == "join":
-            return L.Join(tuple([self.expr(e) for e in x[1:]]))
+            return N.Join(tuple([self.expr(e) for e in x[1:]]))
         if op == "ask":
             question = names.questions[x[1]]
             args = tuple([self.expr(e) for e in x[2]])
