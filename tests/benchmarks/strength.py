@@ -40,7 +40,7 @@ ROWS = (
     Row("ismcts:50", 1, "random", 400),
     Row("ismcts:200", 1, "random", 400),
     Row("ismcts:100", 2, "ismcts:10", 400),
-    Row("ismcts:50", 2, "greedy:50", 100),
+    Row("ismcts:50", 2, "greedy:50", 400),
     Row("ismcts:200", 2, "greedy:200", 100),
 )
 
