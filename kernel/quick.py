@@ -94,13 +94,7 @@ def window_set(s: State, player: int) -> LegalSet:
                     for k in sorted(kinds.intersection(plan.varied)):
                         find_values(s, player, plan.varied[k], known)
                     key = (kinds, *known.values())
-                found = plan.windows.get(key)
-                if found is None:
-                    found = LegalSet(answers(s, player, act.n, [PASS_GROUP]))
-                    if len(plan.windows) >= MEMORY:
-                        plan.windows.clear()
-                    plan.windows[key] = found
-                return found
+                return kept_window(s, player, act, plan, key)
     groups = answers(s, player, act.n, [PASS_GROUP])
     return LegalSet(groups) if len(groups) > 1 else PASS_ONLY
 
@@ -121,6 +115,11 @@ def window_of(s: State, player: int, act: Act, plan: Plan, zone: list[int]) -> L
         return PASS_ONLY
     if (s.card_marks or s.card_attrs) and not s.untouched(zone):
         return None
+    return kept_window(s, player, act, plan, key)
+
+
+def kept_window(s: State, player: int, act: Act, plan: Plan, key: Value) -> LegalSet:
+    """The answers that are kept under this key, worked out where they are not."""
     found = plan.windows.get(key)
     if found is None:
         found = LegalSet(answers(s, player, act.n, [PASS_GROUP]))
