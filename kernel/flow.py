@@ -250,15 +250,11 @@ class Call(Calling):
 class Heard(Calling):
     """Before what a verb does, which follows in its place: if something that listens is near, the verb is called."""
 
-    __slots__ = ("end_pc", "end")
+    __slots__ = ("end_pc",)
 
     def __init__(self, verb: Verb, args: tuple[Expr | None, ...], end_pc: int) -> None:
         super().__init__(verb, args)
-        self.end_pc = end_pc
-        self.end: Op = self
-
-    def link(self, ops: list[Op]) -> None:
-        self.end = ops[self.end_pc]
+        self.end_pc = end_pc  # where the frame goes on then
 
     def run(self, s: State, f: Frame) -> Op | None:
         verb = self.verb

@@ -140,6 +140,7 @@ class Writer:
         self.fold = fold
         self.bound: dict[str, Any] = {}
         self.names: dict[int, str] = {}
+        self.harmless: dict[str, bool] = {}  # by the name of a question: whether it cannot look at acts
         self.suite: Suite = []
         self.known = Known()
         self.outer: list[Known] = []  # of the arms around
@@ -205,8 +206,14 @@ class Writer:
         """Can what is called look neither at acts nor at frames?"""
         if name in ALOOF or self.bound.get(name) is self.players_of:
             return True
-        asked = self.bound.get(of)
-        return name == "woven" and isinstance(asked, Question) and not sees_acts(asked)
+        if name != "woven":
+            return False
+        found = self.harmless.get(of)
+        if found is None:
+            asked = self.bound.get(of)
+            found = isinstance(asked, Question) and not sees_acts(asked)
+            self.harmless[of] = found
+        return found
 
     def stand(self) -> None:
         """From here on there is a frame, if there was none."""
