@@ -72,6 +72,7 @@ class Lowering:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.depth = 0
+        self.here = -1  # the place of the operation that is being lowered
         self.simple: dict[str, type[Expr]] = {
             "you": E.You,
             "self": E.Self,
@@ -258,7 +259,8 @@ class Lowering:
         try:
             program = Program(index, self.slot(x["slots"]), str(x.get("file") or ""), owner)
             size = len(x["ops"])
-            for op in x["ops"]:
+            for at, op in enumerate(x["ops"]):
+                self.here = at
                 program.ops.append(self.op(op, size))
             program.lines = [int(n) for n in x["lines"]]
             program.parts = [(int(p[0]), str(p[1]), str(p[2])) for p in x.get("parts") or ()]
@@ -268,9 +270,9 @@ class Lowering:
         F.link(program)
         return program
 
-    def pc(self, x: Any, size: int) -> int:
-        """A place to jump to."""
-        if type(x) is not int or not 0 <= x <= size:
+    def pc(self, x: Any, size: int, back: bool = False) -> int:
+        """A place to go on at. Only jumps lead back: they are counted, so that nothing goes on without end."""
+        if type(x) is not int or not (0 if back else self.here + 1) <= x <= size:
             raise bad("no place to jump to", x)
         return x
 
@@ -292,7 +294,7 @@ class Lowering:
         if op == "set_card":
             return F.SetCard(names.card_attributes[x[1]].index, self.expr(x[2]), self.expr(x[3]))
         if op == "jump":
-            return F.Jump(self.pc(x[1], size))
+            return F.Jump(self.pc(x[1], size, True))
         if op == "unless":
             test = x[1]
             if isinstance(test, list) and test and test[0] == "not":

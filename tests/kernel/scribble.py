@@ -158,17 +158,18 @@ class Scribbler:
         """An operation of a program."""
         e = self.expr
         to = self.random.randrange(size + 1)
+        on = self.random.randrange(at + 1, size + 1)  # only jumps lead back
         slot = self.slot()
         return self.node(
             ["let", slot, e(3)],
             ["let", slot, e(3, "number")],
             ["let", slot, e(2, "list")],
             ["let", slot, ["k", self.pick(0, 1, "tea", None)]],
-            ["unless", e(2, "flag"), to],
-            ["unless", e(3, "flag"), self.pick(to, min(at + 2, size))],
+            ["unless", e(2, "flag"), on],
+            ["unless", e(3, "flag"), self.pick(on, min(at + 2, size))],
             ["jump", to],
             ["iter", slot, e(2, "list")],
-            ["next", self.slot(), self.slot(), to],
+            ["next", self.slot(), self.slot(), on],
             ["set_game", "log", e(2, "list")],
             ["set_player", "coins", e(1, "player"), e(2, "number")],
             ["do", "move", {"": e(2, self.pick("card", "list")), "to": self.zone(2)}],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -196,3 +197,25 @@ def test_a_verb_in_place_is_replaced_where_a_card_that_replaces_it_is_near(tmp_p
         state = book.position(2, {"hand": {0: ["tray", "cup"]}, "table": {1: table}})
         state.apply(0, "play tray")
         assert log(state) == expected
+
+
+@pytest.mark.parametrize("way", ["pick", "unless", "next", "heard"])
+def test_a_spoiled_program_that_leads_back_uncounted_is_refused(way: str, tmp_path: Path) -> None:
+    program = 'if count(hand) > 5:\n  fetch you\nfor c in hand:\n  serve you thing: c\nnote line: "done"'
+    cards = {"list": play(program), "ear": noted("when", "event", "serve", "heard")}
+    data = json.loads(load(tmp_path, cards, game=SHOPPING).to_json())
+    kernel.Rulebook.from_data(data)
+    found = 0
+    for kind in data["kinds"]:
+        for made in kind["plays"]:
+            for at, op in enumerate(made["program"]["ops"]):
+                if op[0] != way:
+                    continue
+                found += 1
+                if way == "pick":
+                    op[1]["end"] = at
+                else:
+                    op[2 if way == "unless" else 3] = at
+    assert found
+    with pytest.raises(kernel.RestoreError, match="no place to jump to"):
+        kernel.Rulebook.from_data(data)
