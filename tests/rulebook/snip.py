@@ -129,7 +129,7 @@ def snip(version: str = "1.0", grab_title: str = "Grab", broken: bool = False) -
         ),
         "play": program(
             ["do", "offer", {"": ["turn_of"]}],
-            ["unless", ["turn_ended"], 0],
+            ["unless", ["turn_ended"], 3],
             ["do", "next_turn", {}],
             ["jump", 0],
         ),
