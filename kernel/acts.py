@@ -214,7 +214,7 @@ def announced(s: State, act: Act) -> int:
     else:
         s.version += 1
     if act.alias:
-        s.aliases[cards[-1]] = s.book.kind_by_id[act.alias].index
+        s.count_as(cards[-1], s.book.kind_by_id[act.alias].index)
     return begun
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from kernel.core import Expr, Frame, Value
 from kernel.errors import CardError
 from kernel.expr import Const, TurnOf, Var, You
-from kernel.faces import answer_frame, gives, holders, owns, silent
+from kernel.faces import answer_frame, gives, holders, owns
 from kernel.model import Question
 from kernel.native import COMPILED
 from kernel.state import Data as State
@@ -35,15 +35,15 @@ class Ask(Expr):
             if s.budget < 0:
                 raise no_end(self.question)
             return self.value
-        lone = self.question.lone
-        if lone is not None and self.plain and silent(s, lone):
+        question = self.question
+        if question.lone and self.plain and not s.live & question.live:
             s.budget -= 1
             if s.budget < 0:
-                raise no_end(self.question)
-            assert isinstance(self.question.default, Const)
-            return self.question.default.value
+                raise no_end(question)
+            assert isinstance(question.default, Const)
+            return question.default.value
         args = [a.ev(s, f) for a in self.args]
-        return answer(s, self.question, args, f.you, f.card)
+        return answer(s, question, args, f.you, f.card)
 
     def unanswered(self, s: State, f: Frame) -> bool:
         """Does no card answer, as one look at the kind of one card tells?"""
@@ -95,12 +95,12 @@ def joined(s: State, q: Question, args: list[Value], you: int, card: int) -> Val
         return default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
     join = q.join
     given: list[Value] = []
-    if answers[0].same < 0 and silent(s, answers):
+    if not s.live & q.live:
         answers = ()
     for a in answers:
+        if not s.live & a.live:
+            continue
         if not s.aliases and not (a.mark and s.card_marks):
-            if not s.deal.cards_of(a.kind):
-                continue
             if a.same_you >= 0 and not owns(s, a, args[a.same_you]):
                 continue
         if a.same >= 0 and not a.mark and not gives(s, a, args[a.same]):

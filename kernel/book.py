@@ -19,6 +19,7 @@ from kernel.machine import End, Reopen, builtin
 from kernel.model import Ability, Answer, Attribute, Kind, Plan, Question, Verb, Zone
 from kernel.ops import EndTurn, GiveTurns, NextTurn, Tell
 from kernel.picks import PlayChoices, pick_group, reopen_pick
+from kernel.posts import Posts, any_of
 from kernel.prepare import Preparation, make_plans, steady_answers
 from kernel.state import Data, Deal, Seats
 from kernel.weave import Weaver, weaver_of
@@ -183,19 +184,29 @@ class Rulebook:
         self.face_others: tuple[Answer, ...] = tuple([a for a in faces if a.same != 0])
         #: Whether these tell cards of one zone apart no further.
         self.faces_by_place = all(a.by_place for a in self.face_others)
-        #: The marks among these.
-        self.face_marks: frozenset[int] = frozenset([a.kind for a in self.face_others if a.mark])
-        self.hiding_marks: frozenset[int] = frozenset([a.kind for a in self.hides if a.mark])
+        self.posts = Posts()
+        for ability in self.abilities:
+            ability.watched = [watch(ability.zones, seats) for seats in self.seats]
+            ability.live = self.posts.add(ability.kind, ability.zones, ability.zones is None)
+            place = self.ability_places[ability.index]
+            place.watched = ability.watched
+            place.live = ability.live
         for question in self.questions.values():
             for a in question.answers:
                 a.watched = [watch(a.zones, seats) for seats in self.seats]
-                a.counts_at = [spread(a.watched[seats.players], seats) for seats in self.seats]
+                a.live = self.posts.add(a.kind, a.zones, a.mark)
+            question.live = any_of(question.answers)
             default = question.default
             fixed = type(default) is Const and question.join != "union"
             if question.join in FLAGS:
                 fixed = type(default) is Const and type(default.value) is bool
             if fixed and question.answers and all(a.same < 0 for a in question.answers):
-                question.lone = question.answers
+                question.lone = True
+        #: Of `Data.live`: of what shows, hides, or shows or hides others, one is there where something may do so.
+        self.showing = any_of(self.shows)
+        self.hiding = any_of(self.hides)
+        self.showing_others = any_of(self.face_others)
+        self.done_live = any_of(self.done_abilities)
         #: By definition: whether players see the faces of their own cards there.
         self.sighted: tuple[bool, ...] = tuple([z.see != "none" for z in self.zones])
         self.now_spec_exists = any(s.at == "now" for s in self.specs)
@@ -254,10 +265,6 @@ class Rulebook:
             verb.calm = verb.spec is None and program is not None and all(type(op) in CALM for op in program.ops)
             verb.early = (*verb.before, *verb.instead, *(verb.when if verb.calm else ()))
             verb.at_end = () if verb.calm else verb.when
-        for ability in self.abilities:
-            ability.watched = [watch(ability.zones, seats) for seats in self.seats]
-            self.ability_places[ability.index].watched = ability.watched
-            ability.counts_at = [spread(ability.watched[seats.players], seats) for seats in self.seats]
         preparation = Preparation(self)
         for index, raw in b.raw_specs.items():
             preparation.spec(self.specs[index], raw)
@@ -409,8 +416,3 @@ class Rulebook:
 def watch(zones: frozenset[int] | None, seats: Seats) -> frozenset[int]:
     """The lists of these zones; of all where they are None."""
     return frozenset([z for z, d in enumerate(seats.definition) if zones is None or d in zones])
-
-
-def spread(watched: frozenset[int], seats: Seats) -> list[bool]:
-    """For each list of zones whether it is among these; at the end, for cards that lie nowhere, False."""
-    return [z in watched for z in range(len(seats.definition) + 1)]

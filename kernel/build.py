@@ -263,7 +263,7 @@ class Builder:
                     len(self.abilities), kind.index, a["event"], zones, self.lower.optional(a.get("if")), program
                 )
                 carried = attributed(a.get("if"))
-                if carried and not self.names.card_attributes[carried].start:
+                if carried and not kind.mark and not self.names.card_attributes[carried].start:
                     ability.attribute = self.names.card_attributes[carried].index
                 self.abilities.append(ability)
                 abilities.append(ability)
@@ -283,7 +283,7 @@ class Builder:
             answer.same_you = required(a.get("if"), "you")
             answer.by_place = by_place(a.get("if"), 0) and by_place(a["with"], 0)
             carried = attributed(a.get("if"))
-            if carried and not self.names.card_attributes[carried].start:
+            if carried and not kind.mark and not self.names.card_attributes[carried].start:
                 answer.attribute = self.names.card_attributes[carried].index
             own = in_own_zone(a.get("if"))
             if own and self.names.zones[own].per_player:

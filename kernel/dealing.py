@@ -10,6 +10,7 @@ from kernel.errors import GameError, SetupError
 from kernel.game import FAULTS, Anchor, State, Step, engine_fault
 from kernel.machine import OPERATIONS, run
 from kernel.native import COMPILED
+from kernel.posts import heed
 from kernel.rng import LOW, MASK, SMALL, Rng, advance, random_order, signed, start, unsigned
 from kernel.state import NO_ASK, public
 
@@ -38,7 +39,7 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
     s.players = players
     s.settled = ask == "settled"
     s.deal = book.cards
-    s.seats = book.seats[players].in_use(bool(book.hides))
+    s.seats = book.seats[players].in_use(book)
     s.zones = [[] for _ in s.seats.definition]
     s.where = []
     s.known = []
@@ -47,6 +48,8 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
     s.card_attrs = {}
     s.card_marks = {}
     s.aliases = {}
+    s.odd = set()
+    s.live = 0
     s.game_attrs = [a.start for a in book.game_attributes]
     s.player_attrs = [a.start for a in book.player_attributes for _ in range(players)]
     s.frames = []
@@ -109,6 +112,9 @@ def new_game(
     s.placed = [0] * len(kinds)
     if kinds:
         s.zones[zone] = list(range(len(kinds)))
+        for kind in s.seats.counting:
+            if s.seats.posts[kind][zone]:
+                heed(s, kind)
     s.budget = OPERATIONS * 10
     s.frames.append(Frame(book.play, [None] * book.play.slots, 0, NO_CARD, NO_ACT, None))
     s.frames.append(Frame(book.setup, [None] * book.setup.slots, 0, NO_CARD, NO_ACT, None))

@@ -16,6 +16,7 @@ from kernel.information import own_steps
 from kernel.news import seal
 from kernel.picks import open_pick
 from kernel.placement import Plan, broken
+from kernel.posts import survey
 from kernel.quick import answering
 from kernel.rng import Rng, advance
 from kernel.state import ASK_PICK, ASK_WINDOW, Data, Deal
@@ -174,6 +175,7 @@ def assign(c: Data, unseen: list[int], order: list[Identity]) -> None:
         for a, v in attrs:
             c.card_attrs[card * width + a] = v
     c.deal = Deal(tuple(kinds), len(c.book.kinds), tuple(variants), c.book.cards)
+    survey(c)
 
 
 def forget_answers(c: Data, player: int, rng: Rng) -> None:

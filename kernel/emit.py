@@ -14,7 +14,7 @@ from kernel import fused as U
 from kernel import lists as L
 from kernel.core import Expr
 from kernel.errors import CardError
-from kernel.model import Answer, Question
+from kernel.model import Question
 from kernel.writer import Emitter, Line, Writer
 
 #: Nodes whose value is a zone's own list, which changes when cards move.
@@ -395,22 +395,6 @@ def ask(w: Writer, e: A.Ask, test: bool) -> str:
     return t
 
 
-def lying(w: Writer, answers: tuple[Answer, ...]) -> str:
-    """Whether a card may lie where it gives one of these answers."""
-    tests = ["s.aliases"]
-    marks = frozenset([a.kind for a in answers if a.mark])
-    if marks:
-        tests.append(f"s.card_marks and mark_on_card(s, {w.bind(marks)})")
-    for a in answers:
-        tests.append(f"not {w.bind(a.watched)}[_players].isdisjoint({places(a.kind)})")
-    return " or ".join(tests)
-
-
-def places(kind: int) -> str:
-    """The lists of zones that the cards of a kind lie in."""
-    return f"(_spots.get({kind}) or s.deal.places({kind}))(_where)"
-
-
 def uncommon(w: Writer, q: Question, args: list[str], usual: A.Usual) -> tuple[str, str, object]:
     """When a question is not answered as it usually is, what is done then, and the usual answer."""
     value, same, kinds = usual
@@ -420,7 +404,7 @@ def uncommon(w: Writer, q: Question, args: list[str], usual: A.Usual) -> tuple[s
         x = args[same]
         rare = f"type({x}) is not int or _kinds[{x}] in {w.bind(kinds)} or s.aliases or s.budget <= 0"
     elif q.answers:
-        rare = f"{lying(w, q.answers)} or s.budget <= 0"
+        rare = f"s.live & {q.live} or s.budget <= 0"
     return rare, f"{w.bind(q)}.woven({', '.join(['s', w.you, w.card, *args])})", value
 
 

@@ -66,7 +66,7 @@ class Announced:
         if whole:
             tests += ["s.acts", "s.aliases"]
         if self.open is not None and self.w.book.faces_plain:
-            tests += ["s.card_marks", "s.card_attrs"] if whole else ["s.aliases", "s.card_marks", "s.card_attrs"]
+            tests.append("s.odd")
         self.w.put(f"if {' or '.join(tests)}:", [Line(PLAINLY, -1)])
 
     def choices(self) -> None:
@@ -157,6 +157,10 @@ class Announced:
         w.put(f"zone.remove({card})")
         w.put(f"_zones[to].append({card})" if self.spec.lay_bottom else f"_zones[to].insert(0, {card})")
         w.put(f"_where[{card}] = to")
+        moved = w.book.posts.moved(zone.index, target.index)
+        if moved and (self.spec.kind < 0 or self.spec.kind in moved):
+            heeded: Suite = [Line(f"heed(s, _kinds[{card}])", w.pc)]
+            w.put(f"if _kinds[{card}] in {w.bind(moved)}:", heeded)
         if zone.see != "all":
             w.put("noted = s.noted[at]")
             lost: Suite = [Line(f"lose_one(s, at, {card}, noted)", w.pc)]

@@ -12,9 +12,9 @@ from kernel import lists as L
 from kernel.asking import FLAGS, Ask, alone
 from kernel.core import Expr
 from kernel.emit import kept as stays
-from kernel.emit import places
 from kernel.expr import Const, Var, You
 from kernel.model import Answer, Question
+from kernel.posts import ALIASED
 from kernel.reach import slots_of
 from kernel.writer import Known, Line, NoFrame, Suite, Writer
 
@@ -30,10 +30,12 @@ def question(w: Writer, q: Question) -> str:
     args = [f"v{i}" for i in range(len(q.params))]
     rare = ["s.budget <= 0"]
     if q.answers:
-        rare.append("s.aliases")
-    marks = frozenset([a.kind for a in q.answers if a.mark])
-    if marks:
-        rare.append(f"s.card_marks and mark_on_card(s, {w.bind(marks)})")
+        laid = w.book.posts.laid
+        bits = ALIASED
+        for a in q.answers:
+            if a.mark:
+                bits |= laid[a.kind]
+        rare.append(f"s.live & {bits}")
     w.put(f"if {' or '.join(rare)}:", lines(f"return joined(s, {w.bind(q)}, [{', '.join(args)}], _you, _card)"))
     w.put("s.budget -= 1")
     mark = len(w.suite)
@@ -226,12 +228,8 @@ def answer(w: Writer, q: Question, a: Answer) -> bool:
         0,
         [Line(f"{zone} = _where[{card}]", 0), Line(f"if {lies}:", 0, body)],
     )
-    if len(w.book.cards.cards_of(a.kind)) > 1:
-        tests.append(f"not {w.bind(a.watched)}[_players].isdisjoint({places(a.kind)})")
-    if tests:
-        w.put(f"if {' and '.join(tests)}:", [loop])
-    else:
-        w.suite.append(loop)
+    tests.append(f"s.live & {a.live}")
+    w.put(f"if {' and '.join(tests)}:", [loop])
     return given
 
 

@@ -12,19 +12,19 @@ from typing import Any, Final
 from kernel import flow as F
 from kernel import ops as O
 from kernel.core import Op, Short
-from kernel.emit import LISTS, kept, member, places, sized
+from kernel.emit import LISTS, kept, member, sized
 from kernel.events import AFTER_PC
 from kernel.expr import Const, Var, You
 from kernel.fused import KEEP, OneCard, WhereFace
 from kernel.machine import FRAMES, End
 from kernel.model import Ability, Verb
 from kernel.picks import Pick
+from kernel.posts import any_of
 from kernel.reach import slots_of
 from kernel.writer import Line, Suite, Writer
 
 #: This way is over.
 END: Final = -1
-FEW_HEARD: Final = 4  # so many abilities that listen to one thing are looked for in place
 
 #: Operations that always go on with the next one.
 STEADY: Final = (
@@ -187,20 +187,15 @@ def stop(w: Writer, op: Op) -> int:
 
 
 def some_near(w: Writer, abilities: tuple[Ability, ...]) -> str:
-    """Whether cards with one of these abilities lie where it counts, or may do so as other kinds; see `near`."""
-    rare = ["s.aliases"]
-    if len(abilities) > FEW_HEARD:
-        return f"s.aliases or near(s, {w.bind(abilities)})"
-    marks = frozenset([a.kind for a in abilities if a.zones is None])
-    if marks:
-        rare.append(f"s.card_marks and mark_on_card(s, {w.bind(marks)})")
+    """Whether cards with one of these abilities may lie where it counts; see `near`."""
+    bits = any_of([a for a in abilities if a.attribute < 0])
+    tests = [f"s.live & {bits}"] if bits else []
     for a in abilities:
-        test = f"not {w.bind(a.watched)}[_players].isdisjoint({places(a.kind)})"
         if a.attribute >= 0:
-            test += f" and carried(s, {w.bind(a)})"
-        if test not in rare:
-            rare.append(test)
-    return " or ".join(rare)
+            test = f"s.live & {a.live} and (s.aliases or carried(s, {w.bind(a)}))"
+            if test not in tests:
+                tests.append(test)
+    return " or ".join(tests)
 
 
 def act_over(w: Writer, spared: bool) -> None:
@@ -249,15 +244,12 @@ def odd(w: Writer, card: str, to: str) -> str:
     """Whether more is to be looked at than zones to say who sees a card that moves, as `bare` finds it."""
     book = w.book
     if book.faces_plain:
-        return "s.aliases or s.card_marks or s.card_attrs"
-    if len(book.face_others) > FEW_HEARD:
-        return f"not bare(s, ({card},), {to})"
-    tests = ["s.aliases", f"(s.card_marks or s.card_attrs) and not s.untouched(({card},))"]
-    if book.face_marks:
-        tests.append(f"s.card_marks and mark_on_card(s, {w.bind(book.face_marks)})")
+        return f"{card} in s.odd"
+    tests = [f"{card} in s.odd"]
+    if book.face_others:
+        tests.append(f"s.live & {book.showing_others}")
     if book.face_kinds:
         tests.append(f"_kinds[{card}] in {w.bind(book.face_kinds)}")
-    tests += [f"not {w.bind(a.watched)}[_players].isdisjoint({places(a.kind)})" for a in book.face_others]
     return " or ".join(tests)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from kernel.acts import WINDOW_PC, straight_on
 from kernel.core import ANNOUNCED, NO_ACT, NO_CARD, RESOLVING, Act, Expr, Frame, Op, Program, Value
 from kernel.errors import CardError
-from kernel.faces import holders, mark_on_card
+from kernel.faces import holders
 from kernel.machine import spend
 from kernel.model import Ability, Answer, Verb
 from kernel.native import COMPILED
@@ -38,7 +38,7 @@ def finish_act(s: State) -> None:
         card = act.cards[-1]
         z = s.where[card]
         if z >= 0 and s.seats.definition[z] == s.book.announce_zone:
-            s.aliases.pop(card, None)
+            s.count_as_itself(card)
     acts = s.acts
     done = s.book.done_abilities
     if acts:
@@ -50,7 +50,7 @@ def finish_act(s: State) -> None:
         for other in acts:
             if other.stage == RESOLVING:
                 return
-    if done and (s.aliases or near(s, done)):
+    if s.live & s.book.done_live and near(s, done):
         fire(s, done, ())
 
 
@@ -61,13 +61,13 @@ def call(s: State, f: Frame, verb: Verb, args: list[Value]) -> None:
         values = tuple(args)
         pc = AFTER_PC
         found: list[tuple[int, int, int]] = []
-        if s.aliases or near(s, verb.before):
+        if near(s, verb.before):
             found = listening(s, verb.before, values)
             if found:
                 pc = FIRE_PC
-        if not found and (s.aliases or near(s, verb.instead)) and listening(s, verb.instead, values):
+        if not found and near(s, verb.instead) and listening(s, verb.instead, values):
             pc = BODY_PC
-        if pc != AFTER_PC or (verb.when and (not verb.calm or s.aliases or near(s, verb.when))):
+        if pc != AFTER_PC or (verb.when and (not verb.calm or near(s, verb.when))):
             fr = ending(s, f, verb, args)
             fr.pc = pc
             fr.vars[2] = tuple(found)
@@ -139,7 +139,7 @@ def listening(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...])
     found: list[tuple[int, int, int, int, int, int]] = []
     n = s.players
     for a in abilities:
-        if a.attribute >= 0 and not s.aliases and not carried(s, a):
+        if not s.live & a.live or (a.attribute >= 0 and not s.aliases and not carried(s, a)):
             continue
         for card, you in holders(s, s.book.ability_places[a.index]):
             owner = you
@@ -177,26 +177,16 @@ def lies_there(s: State, a: Ability, card: int) -> bool:
 
 
 def near(s: State, abilities: tuple[Ability, ...]) -> bool:
-    """Does a card with one of these abilities lie where it counts? A quick look, without what cards are played as."""
-    spots = s.deal.spots
+    """May a card with one of these abilities lie where it counts? A quick look."""
     for a in abilities:
-        if a.zones is None and s.card_marks and mark_on_card(s, frozenset([a.kind])):
-            return True
-        if COMPILED:
-            if s.deal.lies_at(a.kind, s.where, a.counts_at[s.players]) and (a.attribute < 0 or carried(s, a)):
-                return True
-            continue
-        places = spots.get(a.kind)
-        if places is None:
-            places = s.deal.places(a.kind)
-        if not a.watched[s.players].isdisjoint(places(s.where)) and (a.attribute < 0 or carried(s, a)):
+        if s.live & a.live and (a.attribute < 0 or s.aliases or carried(s, a)):
             return True
     return False
 
 
 def fire(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...]) -> bool:
     """Let what listens to an event of the kernel come in. True if something does."""
-    if not s.aliases and not near(s, abilities):
+    if not near(s, abilities):
         return False
     found = listening(s, abilities, args)
     if not found:
@@ -218,7 +208,7 @@ class Collect(Op):
         f.pc = self.pc + 1
         verb = s.book.verbs[f.vars[0]]
         abilities = verb.when if self.after else verb.before
-        if self.after and not s.aliases and not near(s, abilities):
+        if self.after and not near(s, abilities):
             s.frames.pop()
             return None
         f.vars[2] = tuple(listening(s, abilities, f.vars[1])) if abilities else ()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Final
 
 from kernel.core import NO_ACT, Frame
 from kernel.model import Answer
 from kernel.native import COMPILED
-from kernel.state import Data, Places
+from kernel.state import Data
 
 #: The parameter of `shows` and `hides` that says who looks.
 VIEWER: Final = 1
@@ -17,6 +16,8 @@ VIEWER: Final = 1
 
 def holders(s: Data, a: Answer) -> list[tuple[int, int]]:
     """The cards that give this answer now, as (card, who `you` is). For a mark on a card: that card."""
+    if not s.live & a.live:
+        return []
     if not s.aliases and a.watched and not (a.mark and s.card_marks):
         where = s.where
         owner = s.seats.owner
@@ -44,26 +45,6 @@ def holders(s: Data, a: Answer) -> list[tuple[int, int]]:
             if s.aliases[card] == a.kind and z >= 0 and zones is not None and definition[z] in zones:
                 found.append((card, s.seats.owner[z]))
     return found
-
-
-def silent(s: Data, answers: tuple[Answer, ...]) -> bool:
-    """Does no card lie where it gives one of these answers? A quick look."""
-    if s.aliases:
-        return False
-    deal = s.deal
-    for a in answers:
-        if COMPILED:
-            if deal.lies_at(a.kind, s.where, a.counts_at[s.players]):
-                return False
-        else:
-            spots = deal.spots.get(a.kind) or deal.places(a.kind)
-            if not a.watched[s.players].isdisjoint(spots(s.where)):
-                return False
-        if a.mark and s.card_marks:
-            for marks in s.card_marks.values():
-                if a.kind in marks:
-                    return False
-    return True
 
 
 def gives(s: Data, a: Answer, card: object) -> bool:
@@ -99,7 +80,7 @@ def sight(s: Data, answers: tuple[Answer, ...], card: int) -> int:
     """Bits of the players for whom one of the answers (`shows` or `hides`) holds for the card."""
     bits = 0
     for a in answers:
-        if not s.deal.cards_of(a.kind) and not s.aliases and not (a.mark and s.card_marks):
+        if not s.live & a.live:
             continue
         if a.same == 0 and not a.mark and not gives(s, a, card):
             continue
@@ -138,7 +119,7 @@ def plain_face(s: Data, card: int) -> bool:
         return True
     if s.aliases or s.deal.kinds[card] in book.face_kinds or (s.card_marks and card in s.card_marks):
         return False
-    return plain_others(s) or far(s, book.face_others, {s.where[card]})
+    return not s.live & book.showing_others or far(s, book.face_others, {s.where[card]})
 
 
 def far(s: Data, answers: tuple[Answer, ...], lists: set[int]) -> bool:
@@ -152,8 +133,11 @@ def far(s: Data, answers: tuple[Answer, ...], lists: set[int]) -> bool:
                 if base + (you if you >= 0 else s.turn) in lists:
                     return False
             continue
+        if not s.live & a.live:
+            continue
         there = a.watched[s.players]
-        for z in (s.deal.spots.get(a.kind) or s.deal.places(a.kind))(s.where):
+        for card in s.deal.cards_of(a.kind):
+            z = s.where[card]
             if z in there:
                 you = s.seats.owner[z]
                 if base + (you if you >= 0 else s.turn) in lists:
@@ -212,46 +196,13 @@ def knows(s: Data, card: int) -> int:
 
 def hiding(s: Data, player: int) -> bool:
     """Is there anything in play that could hide a face from this player?"""
-    hides = s.book.hides
-    deal = s.deal
-    there = deal.hiders
-    if there is None:
-        there = with_cards(s, hides)
-        deal.hiders = there
-    for places, watched in there:
-        if not watched[s.players].isdisjoint(places(s.where)):
-            break
-    else:
-        if not s.aliases and not (s.card_marks and mark_on_card(s, s.book.hiding_marks)):
-            return False
-    for a in hides:
+    if not s.live & s.book.hiding:
+        return False
+    for a in s.book.hides:
         for _, you in holders(s, a):
             if a.same_you != VIEWER or (you if you >= 0 else s.turn) == player:
                 return True
     return False
-
-
-def with_cards(s: Data, answers: tuple[Answer, ...]) -> tuple[tuple[Places, list[frozenset[int]]], ...]:
-    """Where the cards lie that give these answers, and where they must, as far as there are such cards."""
-    return tuple([(s.deal.places(a.kind), a.watched) for a in answers if s.deal.cards_of(a.kind)])
-
-
-def mark_on_card(s: Data, marks: frozenset[int]) -> bool:
-    """Does one of these marks lie on a card?"""
-    return not marks.isdisjoint(chain.from_iterable(s.card_marks.values()))
-
-
-def plain_others(s: Data) -> bool:
-    """Is there nothing in play that shows or hides other cards than those that say so? A quick look."""
-    deal = s.deal
-    others = deal.others
-    if others is None:
-        others = with_cards(s, s.book.face_others)
-        deal.others = others
-    for places, watched in others:
-        if not watched[s.players].isdisjoint(places(s.where)):
-            return False
-    return not s.aliases and not (s.card_marks and mark_on_card(s, s.book.face_marks))
 
 
 def speaks(s: Data, a: Answer, card: int, you: int) -> bool:
@@ -267,22 +218,13 @@ def speaks(s: Data, a: Answer, card: int, you: int) -> bool:
 
 def bare(s: Data, cards: Sequence[int], to: int = -1) -> bool:
     """Does nothing lie on these cards, and do zones alone say who sees them where they lie and, if they move, there?"""
-    if s.aliases or ((s.card_marks or s.card_attrs) and not s.untouched(cards)):
+    if s.odd and not s.odd.isdisjoint(cards):
         return False
     book = s.book
     if book.faces_plain:
         return True
     if not book.face_kinds.isdisjoint(map(s.deal.kind_at, cards)):
         return False
-    others = s.deal.others
-    if others is None:
-        if plain_others(s):
-            return True
-    else:
-        for places, watched in others:
-            if not watched[s.players].isdisjoint(places(s.where)):
-                break
-        else:
-            if not s.card_marks or not mark_on_card(s, book.face_marks):
-                return True
-    return far(s, book.face_others, {to, *map(s.where.__getitem__, cards)})
+    if not s.live & book.showing_others:
+        return True
+    return not s.aliases and far(s, book.face_others, {to, *map(s.where.__getitem__, cards)})

@@ -121,6 +121,7 @@ class SetCard(Op):
         if card is None:
             raise CardError("an attribute is set, but there is no card")
         s.card_attrs[card * len(s.book.card_attributes) + self.index] = self.value.ev(s, f)
+        s.odd.add(card)
         return self.next
 
 
@@ -258,7 +259,7 @@ class Heard(Calling):
 
     def run(self, s: State, f: Frame) -> Op | None:
         verb = self.verb
-        if s.aliases or near(s, verb.early):
+        if near(s, verb.early):
             f.pc = self.end_pc
             call(s, f, verb, self.given(s, f))
             return None
@@ -272,7 +273,7 @@ class After(Calling):
 
     def run(self, s: State, f: Frame) -> Op | None:
         verb = self.verb
-        if verb.at_end and (s.aliases or near(s, verb.at_end)):
+        if near(s, verb.at_end):
             f.pc = self.pc + 1
             args = self.given(s, f)
             spend(s)

@@ -13,6 +13,7 @@ from kernel.faces import bare, holders, speaks, visible
 from kernel.model import Answer
 from kernel.native import COMPILED
 from kernel.news import tell
+from kernel.posts import heed, heed_all
 from kernel.state import Data, public
 
 if TYPE_CHECKING:
@@ -177,16 +178,19 @@ def relocate(
             texts.append(s.card_text(card))
         zone.remove(card)
         if src != to:
-            if s.card_attrs or s.card_marks:
+            if s.odd and card in s.odd:
                 s.clear_card(card)
-            if s.aliases and (book.zones[seats.definition[to]].see != "all" or not in_progress(s, card)):
-                s.aliases.pop(card, None)
+                if s.aliases and (book.zones[seats.definition[to]].see != "all" or not in_progress(s, card)):
+                    s.count_as_itself(card)
         alone = not target
         if bottom or place >= len(target):
             target.append(card)
         else:
             target.insert(place, card)
         where[card] = to
+        moved = seats.paths[src][to][5]
+        if moved and s.deal.kinds[card] in moved:
+            heed(s, s.deal.kinds[card])
         after = (seen[to] if plain else visible(s, card)) | extra
         saw = before | follow | after
         if telling:
@@ -219,7 +223,7 @@ def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: i
     where = s.where
     zones = s.zones
     src = where[card]
-    saw, fresh, by_place, ordered, more = s.seats.paths[src][to]
+    saw, fresh, by_place, ordered, more, moved = s.seats.paths[src][to]
     zone = zones[src]
     was = s.known[card]
     if was:
@@ -247,6 +251,8 @@ def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: i
     else:
         zones[to].insert(place, card)
     where[card] = to
+    if moved and s.deal.kinds[card] in moved:
+        heed(s, s.deal.kinds[card])
     noted = s.noted[src]
     if noted:
         if noted & ~saw & s.seats.everybody:
@@ -288,7 +294,7 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
     else:
         s.zones[to][0:0] = cards[::-1]
     known = s.known
-    open_eyes, _, by_place, ordered, more = s.seats.paths[src][to]
+    open_eyes, _, by_place, ordered, more, counting = s.seats.paths[src][to]
     if extra:
         open_eyes |= extra
         more |= extra if s.book.hides else extra & ~s.seats.seen[to]
@@ -308,6 +314,8 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
                 known[c] = open_eyes
             s.noted[to] |= more
         s.version += 1
+        if counting:
+            heed_all(s, cards, counting)
         return True
     placed = s.placed
     last = -1 if zone or by_place else cards[-1]
@@ -334,6 +342,8 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
         tell(s, "moved", by, tuple([ids[kinds[c]] for c in cards]), tuple(masks), src, to)
     else:
         s.version += 1
+    if counting:
+        heed_all(s, cards, counting)
     return True
 
 

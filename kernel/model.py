@@ -118,7 +118,7 @@ class Verb:
 class Ability:
     """`when`, `before` or `instead` of a kind."""
 
-    __slots__ = ("index", "kind", "event", "zones", "condition", "program", "watched", "counts_at", "attribute")
+    __slots__ = ("index", "kind", "event", "zones", "condition", "program", "watched", "live", "attribute")
 
     def __init__(
         self, index: int, kind: int, event: str, zones: frozenset[int] | None, condition: Expr | None, program: Program
@@ -130,8 +130,8 @@ class Ability:
         self.condition = condition
         self.program = program
         self.watched: list[frozenset[int]] = []  # by number of players: the lists of zones in which it counts
+        self.live = 0  # of `Data.live`: the bits of which one is there where it may count for a card
         self.attribute = -1  # the attribute that the card must carry
-        self.counts_at: list[list[bool]] = []  # the same, whether it does, by list; False at the end
 
 
 class Answer:
@@ -148,7 +148,7 @@ class Answer:
         "mark",
         "one_viewer",
         "watched",
-        "counts_at",
+        "live",
         "attribute",
         "by_place",
         "own_zone",
@@ -165,7 +165,7 @@ class Answer:
         self.slots = slots
         self.one_viewer = True  # of `shows` and `hides`: whether it depends on who looks
         self.watched: list[frozenset[int]] = []  # by number of players: the lists of zones in which it counts
-        self.counts_at: list[list[bool]] = []  # the same, whether it does, by list; False at the end
+        self.live = 0  # of `Data.live`: the bits of which one is there where a card may give it
         self.own_zone = -1  # the zone of `you` in which the first parameter, a card, must lie
         self.by_place = False  # whether it asks nothing of the first parameter, a card, but in which zones it lies
         self.attribute = -1  # the attribute that the card must carry
@@ -179,7 +179,20 @@ class Answer:
 class Question:
     """A question of the game, answered by its default and by cards."""
 
-    __slots__ = ("index", "name", "params", "type", "join", "base", "slots", "default", "answers", "lone", "woven")
+    __slots__ = (
+        "index",
+        "name",
+        "params",
+        "type",
+        "join",
+        "base",
+        "slots",
+        "default",
+        "answers",
+        "lone",
+        "live",
+        "woven",
+    )
 
     def __init__(self, index: int, name: str, params: tuple[tuple[str, str], ...], type: str, join: str) -> None:
         self.index = index
@@ -191,8 +204,8 @@ class Question:
         self.slots = 0
         self.default: Expr | None = None
         self.answers: tuple[Answer, ...] = ()
-        #: Its answers, where no card gives one about itself alone, and the default is something fixed.
-        self.lone: tuple[Answer, ...] | None = None
+        self.lone = False  # whether no card gives an answer about itself alone, and the default is something fixed
+        self.live = 0  # the bits of all answers
         self.woven: Callable[..., Any] | None = None  # answers for a state, who and which card asks, and the arguments
 
 

@@ -13,6 +13,7 @@ from kernel.faces import bare
 from kernel.knowledge import arrange, bits_of, relocate, relocate_many, relocate_one, show, shuffle
 from kernel.machine import finish_game
 from kernel.news import tell
+from kernel.posts import heed, heed_marks, reconsider
 from kernel.state import Data as State
 from kernel.state import public
 
@@ -187,6 +188,8 @@ def lay_on_player(s: State, kind: int, player: int) -> None:
     s.zones[z].append(c)
     s.where[c] = z
     s.known[c] = public(s.players)
+    if s.seats.posts[kind]:
+        heed(s, kind)
 
 
 class Lay(Op):
@@ -216,6 +219,8 @@ class Lay(Op):
                     s.zones[z].remove(c)
                     s.where[c] = -1
                     s.known[c] = 0
+                if s.seats.posts[kind.index]:
+                    heed(s, kind.index)
             else:
                 lay_on_player(s, kind.index, x)
             tell(s, word, f.you, data=(("mark", kind.id), ("player", x)))
@@ -226,8 +231,11 @@ class Lay(Op):
         marks = tuple([m for m in marks if m != kind.index]) if self.lift else (*marks, kind.index)
         if marks:
             s.card_marks[x] = marks
+            s.odd.add(x)
         else:
             s.card_marks.pop(x, None)
+            reconsider(s, x)
+        heed_marks(s)
         tell(s, word, f.you, data=(("mark", kind.id), ("player", s.owner_of(x))))
         return self.next
 

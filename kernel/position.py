@@ -12,6 +12,7 @@ from kernel.knowledge import ANYBODY
 from kernel.machine import run
 from kernel.model import Zone
 from kernel.ops import lay_on_player
+from kernel.posts import survey
 from kernel.state import Data, Deal, public
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def make_position(book: Rulebook, players: int, given: Mapping[str, Any], seed: 
     for player, kind in marks:
         lay_on_player(s, kind, player)
     facts(s, given)
+    survey(s)
     for c, z in enumerate(s.where):
         if z >= 0:
             seen = s.seats.seen[z]

@@ -146,6 +146,8 @@ class Preparation:
         state.aliases = {}
         state.card_marks = {}
         state.card_attrs = {}
+        state.odd = set()
+        state.live = -1  # whatever could answer is looked for
         state.players = book.players_min
         state.seats = book.seats[state.players]
         state.turn = 0

@@ -13,6 +13,7 @@ from kernel.core import Act, Frame, Program, Value
 from kernel.errors import GameError, RestoreError
 from kernel.knowledge import ANYBODY
 from kernel.news import NewsItem, collect
+from kernel.posts import survey
 from kernel.soundness import unsound
 from kernel.state import Data, Deal, public
 
@@ -289,6 +290,7 @@ def read_state(book: Rulebook, r: Reader) -> State:
     for row in r.rows("news"):
         s.news_tail = read_news(r, row, s.news_tail, n, len(s.zones))
     s.told = s.version
+    survey(s)
     for row in r.rows("past") if "past" in data else ():
         s.steps = read_step(r, row, s.steps, n)
     s.anchor()

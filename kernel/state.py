@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from kernel.core import NOBODY, Act, Frame, Value
 from kernel.errors import IllegalAction
 from kernel.native import COMPILED
+from kernel.posts import ALIASED, heed_marks, reconsider
 from kernel.rng import GOLDEN, MASK, SIZE, SMALL, advance, advanced, drawn, signed, sort_by_chance, unsigned
 
 if TYPE_CHECKING:
@@ -48,13 +49,10 @@ class Deal:
         "some",
         "sought",
         "able",
-        "spots",
         "menu",
         "weighing",
         "facing",
-        "hiders",
         "showing",
-        "others",
         "_variants",
         "_faces",
     )
@@ -78,15 +76,10 @@ class Deal:
         self._faces: tuple[int, ...] | None = None
         #: The numbers of faces: kinds with variants.
         self.facing: dict[tuple[int, str], int] = {} if like is None else like.facing
-        #: What may hide cards, and what may show or hide others, of which there are cards: how `where` gives their
-        #: places, and those that count by number of players. None: not looked for yet.
-        self.showing: tuple[tuple[Answer, tuple[int, ...]], ...] | None = None  # what shows itself, and the cards
-        self.hiders: tuple[tuple[Places, list[frozenset[int]]], ...] | None = None
-        self.others: tuple[tuple[Places, list[frozenset[int]]], ...] | None = None
+        #: What shows itself, and the cards; None: not looked for yet.
+        self.showing: tuple[tuple[Answer, tuple[int, ...]], ...] | None = None
         #: The cards that could answer an act, by the number of its plan, and how `where` gives the zones they lie in.
         self.able: dict[int, tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]] = {}
-        self.spots: dict[int, Callable[[list[int]], Sequence[int]]] = {}  # the same for the cards of a kind
-
         if variants is not None:
             lists: list[list[int]] = [[] for _ in range(sorts)]
             for card, kind in enumerate(kinds):
@@ -187,23 +180,6 @@ class Deal:
         self.able[plan] = found
         return found
 
-    def lies_at(self, kind: int, where: list[int], there: list[bool]) -> bool:
-        """Compiled: does a card of the kind lie in one of these lists of zones? `there`: by list, whether it is one."""
-        for card in self.cards_of(kind):
-            if there[where[card]]:
-                return True
-        return False
-
-    def places(self, kind: int) -> Callable[[list[int]], Sequence[int]]:
-        """How `where` gives the zones in which the cards of a kind lie; kept."""
-        spots = spots_of(self.cards_of(kind))
-        self.spots[kind] = spots
-        return spots
-
-
-#: How a list of places gives those of some cards.
-Places = Callable[[list[int]], Sequence[int]]
-
 
 def spots_of(cards: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:
     """How a list of places gives those of these cards."""
@@ -215,7 +191,20 @@ def spots_of(cards: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:
 class Seats:
     """The lists of zones that a number of players gives."""
 
-    __slots__ = ("players", "base", "split", "definition", "owner", "seen", "order", "everybody", "paths")
+    __slots__ = (
+        "players",
+        "base",
+        "split",
+        "definition",
+        "owner",
+        "seen",
+        "order",
+        "everybody",
+        "paths",
+        "posts",
+        "bits",
+        "counting",
+    )
 
     def __init__(self, players: int, zones: tuple[Zone, ...]) -> None:
         self.players = players
@@ -236,17 +225,31 @@ class Seats:
                 sees = self.everybody if zone.see == "all" else 1 << p if zone.see == "owner" and p >= 0 else 0
                 self.seen.append(sees)
         #: From list to list: who sees a card that goes this way, who sees it for the first time, whether the one and
-        #: the other are in order, and who may remember it in the other without its place.
-        self.paths: list[list[tuple[int, int, bool, bool, int]]] = []
+        #: the other are in order, who may remember it in the other without its place, and the kinds that do not count
+        #: in the same way in both (see `kernel.posts`).
+        self.paths: list[list[tuple[int, int, bool, bool, int, frozenset[int]]]] = []
+        self.posts: list[list[int]] = []  # by kind and list: the bits of a card there, 0 at the end; of most nothing
+        self.bits: list[int] = []  # by kind: all its bits
+        self.counting: tuple[int, ...] = ()  # the kinds that have some
 
-    def in_use(self, hiding: bool) -> Seats:
-        """The same, with what is worked out only for numbers of players that are played.
-
-        `hiding`: faces can be hidden where they would be seen.
-        """
+    def in_use(self, book: Rulebook) -> Seats:
+        """The same, with what is worked out only for numbers of players that are played."""
         if not self.paths:
-            lists = list(zip(self.seen, self.order, strict=True))
-            self.paths = [[(a | b, b & ~a, x, y, a | b if hiding else a & ~b) for b, y in lists] for a, x in lists]
+            hiding = bool(book.hides)  # whether faces can be hidden where they would be seen
+            self.posts = book.posts.of(self, len(book.kinds))
+            self.counting = tuple([kind for kind, posts in enumerate(self.posts) if posts])
+            for posts in self.posts:
+                bits = 0
+                for bit in posts:
+                    bits |= bit
+                self.bits.append(bits)
+            count = max(self.definition, default=-1) + 1
+            moved = [[book.posts.moved(i, j) for j in range(count)] for i in range(count)]
+            lists = list(zip(self.seen, self.order, self.definition, strict=True))
+            self.paths = [
+                [(a | b, b & ~a, x, y, a | b if hiding else a & ~b, moved[i][j]) for b, y, j in lists]
+                for a, x, i in lists
+            ]
         return self
 
 
@@ -267,6 +270,8 @@ class Data:
         "card_attrs",
         "card_marks",
         "aliases",
+        "odd",
+        "live",
         "game_attrs",
         "player_attrs",
         "frames",
@@ -311,6 +316,8 @@ class Data:
     card_attrs: dict[int, Value]  # card * width + attribute -> value
     card_marks: dict[int, tuple[int, ...]]  # card -> marks (kinds) that lie on it
     aliases: dict[int, int]  # card -> kind as which it counts while it lies in the open
+    odd: set[int]  # the cards of these three
+    live: int  # bits of the abilities and answers of which a card counts where it lies: see `kernel.posts`
     game_attrs: list[Value]
     player_attrs: list[Value]  # attribute * players + player
     frames: list[Frame]
@@ -356,6 +363,8 @@ class Data:
         c.card_attrs = self.card_attrs.copy() if self.card_attrs else {}
         c.card_marks = self.card_marks.copy() if self.card_marks else {}
         c.aliases = self.aliases.copy() if self.aliases else {}
+        c.odd = self.odd.copy()
+        c.live = self.live
         c.game_attrs = self.game_attrs[:]
         c.player_attrs = self.player_attrs[:]
         c.frames = [f.copy() for f in self.frames]
@@ -495,21 +504,11 @@ class Data:
 
     def untouched(self, cards: Collection[int]) -> bool:
         """Are these cards told apart by nothing but their kinds: no attribute, mark or other kind on any of them?"""
-        if self.aliases and not self.aliases.keys().isdisjoint(cards):
-            return False
-        if self.card_marks and not self.card_marks.keys().isdisjoint(cards):
-            return False
-        if self.card_attrs:
-            width = len(self.book.card_attributes)
-            for key in self.card_attrs:
-                if key // width in cards:
-                    return False
-        return True
+        return not self.odd or self.odd.isdisjoint(cards)
 
     def odd_cards(self) -> set[int]:
         """The cards that more than their kinds tells apart from others."""
-        width = self.book.card_width
-        return {*self.card_marks, *self.aliases, *[key // width for key in self.card_attrs]}
+        return self.odd
 
     def clear_card(self, card: int) -> None:
         """A card that changes its zone loses attributes and marks."""
@@ -517,5 +516,21 @@ class Data:
             width = len(self.book.card_attributes)
             for i in range(width):
                 self.card_attrs.pop(card * width + i, None)
-        if self.card_marks:
-            self.card_marks.pop(card, None)
+        if self.card_marks and card in self.card_marks:
+            del self.card_marks[card]
+            heed_marks(self)
+        if card not in self.aliases:
+            self.odd -= {card}
+
+    def count_as(self, card: int, kind: int) -> None:
+        """From now on the card counts as one of this kind."""
+        self.aliases[card] = kind
+        self.odd.add(card)
+        self.live |= ALIASED
+
+    def count_as_itself(self, card: int) -> None:
+        """The card counts as what it is again."""
+        if self.aliases.pop(card, None) is not None:
+            reconsider(self, card)
+            if not self.aliases:
+                self.live &= ~ALIASED

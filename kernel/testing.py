@@ -15,6 +15,7 @@ from kernel.faces import visible
 from kernel.game import State
 from kernel.knowledge import bits_list
 from kernel.legal import legal_for
+from kernel.posts import survey
 from kernel.rng import Rng
 from kernel.state import ASK_PICK, NO_ASK, Data, Deal
 
@@ -50,6 +51,10 @@ def find_problems(s: Data) -> list[str]:
             found.append(f"card {c} is nowhere")
         if s.placed[c] & ~s.known[c]:
             found.append(f"the place of card {c} is known to somebody who does not know the card")
+    live, odd = s.live, s.odd
+    survey(s)
+    if (s.live, s.odd) != (live, odd):
+        found.append(f"of what counts, {live} and {sorted(odd)} were noted, but it is {s.live} and {sorted(s.odd)}")
     if s.over:
         if s.ask != NO_ASK or s.ask_mask or s.frames or s.acts:
             found.append("the game is over, but something is still open")

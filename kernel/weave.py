@@ -24,9 +24,9 @@ from kernel.emit import no_attribute, no_id, no_player
 from kernel.emit_acts import GIVEN, PARAMS, Announced
 from kernel.emit_asks import actors, question, seen, values
 from kernel.emit_lists import EMITTERS, constant_of, no_quotient, without
-from kernel.events import call, carried, finish_act, fire, near
+from kernel.events import call, carried, finish_act, fire
 from kernel.expr import Const, Var, You, arg_of, card_of, find_act, has_tag, heading_of, kind_at, member_of
-from kernel.faces import bare, mark_on_card, owns, seers
+from kernel.faces import bare, owns, seers
 from kernel.fused import OwnCards, SharedCards, VarCards
 from kernel.knowledge import bits_of, lose_one, relocate, relocate_one, show, shuffle
 from kernel.lists import bounded, plain
@@ -34,6 +34,7 @@ from kernel.machine import run, spend
 from kernel.model import Answer, Question
 from kernel.ops import card_tuple, no_turns, shift
 from kernel.picks import Pick
+from kernel.posts import heed
 from kernel.state import Data as State
 from kernel.stretches import Stretch
 from kernel.writer import HELD, NoFrame, Unfit, Writer, render
@@ -55,7 +56,6 @@ HELPERS: Final[dict[str, Any]] = {
     "stood": stood,
     "bare": bare,
     "bits_of": bits_of,
-    "near": near,
     "no_turns": no_turns,
     "shuffle": shuffle,
     "lose_one": lose_one,
@@ -89,8 +89,8 @@ HELPERS: Final[dict[str, Any]] = {
     "finish_act": finish_act,
     "fire": fire,
     "has_tag": has_tag,
+    "heed": heed,
     "kind_at": kind_at,
-    "mark_on_card": mark_on_card,
     "member_of": member_of,
     "no_attribute": no_attribute,
     "no_id": no_id,
