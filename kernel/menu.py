@@ -95,6 +95,7 @@ class Counts:
         "rows",
         "tops",
         "unit",
+        "moves",
         "kept",
         "weights",
         "fields",
@@ -111,7 +112,8 @@ class Counts:
         self.rows: list[int] = []  # compiled: what is added for one card, for two …
         self.tops = 0  # … and the highest bits
         self.unit = 1  # what the first kind counts; the compiler would shift the constant as a number of 32 bits
-        self.kept = Bits()
+        self.moves = Bits()  # what moves depend on
+        self.kept = Bits()  # … and plays
         self.weights: tuple[int, ...] = ()  # by kind: what a card counts
         self.fields: tuple[int, ...] = ()  # by kind: all bits about it
 
@@ -126,6 +128,7 @@ class Counts:
 
     def close(self) -> None:
         """All bits have been asked for: what is added and what cards count."""
+        self.kept.add(self.moves)
         if COMPILED:
             for n in range(self.highest):
                 self.rows.append(sum([(self.high - n - 1) << self.width * k for k in range(self.size)]))
@@ -231,24 +234,39 @@ class Entry:
         self.apart = Apart(spec, -1, None, True)
 
 
+class Head:
+    """What moves are there with cards so counted, and what they depend on besides."""
+
+    __slots__ = ("parts", "open", "needs", "number")
+
+    def __init__(self, parts: list[Group | Part | Apart], needs: list[tuple[int, ...]], number: int) -> None:
+        self.parts = parts
+        self.open = [part for part in parts if isinstance(part, Part)]
+        self.needs = needs
+        self.number = number  # the same for those that depend on the same
+
+
 class Plays:
     """The plays of cards from a zone."""
 
-    __slots__ = ("definition", "at", "kept", "parts", "needs", "touched")
+    __slots__ = ("definition", "at", "kept", "needy", "apart", "parts", "open", "needs", "touched")
 
     def __init__(self, definition: int, at: int) -> None:
         self.definition = definition
         self.at = at
-        self.kept = 0
+        self.kept = 0  # the bits that say of which kinds there are cards that can be played …
+        self.needy = 0  # … whose plays depend on something besides
+        self.apart = 0  # … and on more
         self.parts: list[list[Group | Part | Apart]] = []  # by kind
-        self.needs: list[Needs] = []  # by kind: what these depend on
+        self.open: list[list[Part]] = []  # by kind: those of them that depend on something besides …
+        self.needs: list[Needs] = []  # … and on what
         self.touched: list[list[Group | Part | Apart]] = []  # by kind, where not all of its cards are alike
 
 
 class Finder:
     """How to find the values on which sets of legal actions depend."""
 
-    __slots__ = ("groups", "steps", "numbers", "count", "woven")
+    __slots__ = ("groups", "steps", "numbers", "count", "woven", "offers")
 
     def __init__(self, groups: Groups) -> None:
         self.groups = groups
@@ -256,6 +274,8 @@ class Finder:
         self.numbers: tuple[int, ...] = tuple(dict.fromkeys([n for n, _, _ in self.steps]))
         self.count = 0  # how often it was asked for the plain way
         self.woven: Callable[[State, int], tuple[Value, ...]] | None = None
+        #: By these values: the group of a part then, as far as it was asked for; None for nothing.
+        self.offers: dict[Value, dict[Group | Part | Apart, Group | None]] = {}
 
     def known(self, values: tuple[Value, ...]) -> dict[int, Value]:
         """The values by their numbers."""
@@ -265,11 +285,12 @@ class Finder:
 class Page:
     """The sets of legal actions with such cards, by the values of what else they depend on."""
 
-    __slots__ = ("parts", "apart", "finder", "alone", "sets")
+    __slots__ = ("parts", "open", "apart", "finder", "alone", "sets")
 
-    def __init__(self, parts: list[Group | Part | Apart], finder: Finder) -> None:
+    def __init__(self, parts: list[Group | Part | Apart], open: list[Part], finder: Finder, apart: bool) -> None:
         self.parts = parts
-        self.apart = any(isinstance(part, Apart) for part in parts)  # they depend on more
+        self.open = open  # those of the parts that depend on something besides
+        self.apart = apart  # they depend on more
         self.finder = finder
         self.alone = finder.numbers[0] if len(finder.steps) == 1 else -1  # the only value that matters
         self.sets: dict[Value, LegalSet] = {}
@@ -278,7 +299,19 @@ class Page:
 class Menu:
     """The pages of a book, for fields of one width."""
 
-    __slots__ = ("usable", "counts", "entries", "plays", "only", "pages", "old", "finders")
+    __slots__ = (
+        "usable",
+        "counts",
+        "entries",
+        "plays",
+        "only",
+        "pages",
+        "old",
+        "heads",
+        "numbers",
+        "seekers",
+        "finders",
+    )
 
     def __init__(self, book: Rulebook, width: int) -> None:
         self.counts: list[Counts] = []
@@ -286,7 +319,10 @@ class Menu:
         self.plays: list[Plays] = []
         self.pages: dict[Value, Page] = {}
         self.old: dict[Value, Page] = {}
-        self.finders: dict[Needs, Finder] = {}
+        self.heads: dict[Value, Head] = {}
+        self.numbers: dict[Needs, int] = {}  # of what heads depend on
+        self.seekers: dict[Value, Finder] = {}  # by such a number and the kinds whose plays depend on something
+        self.finders: dict[Needs, Finder] = {}  # by what is to be found
         zones = [spec.cards.zone for spec in book.turn_moves if spec.cards is not None]
         definitions = sorted({*book.play_zones, *zones})
         self.usable = (
@@ -318,6 +354,15 @@ class Menu:
         if page is not None:
             self.keep(key, page)
         return page
+
+    def head(self, key: Value, parts: list[Group | Part | Apart], needs: list[tuple[int, ...]]) -> Head:
+        """Keep what moves there are."""
+        distinct = tuple(dict.fromkeys(needs))
+        head = Head(parts, list(distinct), self.numbers.setdefault(distinct, len(self.numbers)))
+        if len(self.heads) >= MOST_KEPT:
+            self.heads.clear()
+        self.heads[key] = head
+        return head
 
     def finder(self, book: Rulebook, needs: list[tuple[int, ...]]) -> Finder:
         """How to find the values that matter; kept."""
@@ -355,7 +400,7 @@ class Menu:
         else:
             for n in range(1, cards.most + 1):
                 seen.kept |= counts.bits(kinds, n)
-        counts.kept.add(seen)
+        counts.moves.add(seen)
         return entry
 
     def alongside(self, counts: Counts, cards: CardSpec, seen: Bits, kinds: list[int]) -> None:
@@ -397,11 +442,20 @@ class Menu:
             elif found:
                 one = ListSets([Class(kind.id, kind.id, k, [])], [[0]], True)
                 sets = KindSets(one, definition)
-                parts.extend([Part(book, p, sets) for p in found])
+                for part in [Part(book, p, sets) for p in found]:
+                    parts.append(part.group(()) if not part.tests and not part.choices else part)
+            open = [part for part in parts if isinstance(part, Part)]
+            needs = tuple([need for part in open for need in part.needs])
+            there = counts.bits([k], 1)
             if parts:
-                plays.kept |= counts.bits([k], 1)
+                plays.kept |= there
+            if open:
+                plays.needy |= there
+            if any(isinstance(part, Apart) for part in parts):
+                plays.apart |= there
             plays.parts.append(parts)
-            plays.needs.append(tuple([need for part in parts if isinstance(part, Part) for need in part.needs]))
+            plays.open.append(open)
+            plays.needs.append(needs)
             touched = Apart(None, definition, kind, True)
             plays.touched.append([touched] if found or kind.plays_as is not None else [])
         counts.kept.kept |= plays.kept

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from itertools import chain, filterfalse
+from typing import Final, cast
 
 from kernel.actions import NOTHING_LEGAL, Group, LegalSet
 from kernel.cardsets import Class, classes_of
 from kernel.core import NO_ACT, Value
 from kernel.faces import hiding
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play
-from kernel.menu import MOST_KEPT, Apart, Counts, Entry, Finder, Menu, Page, Part, plays_from
+from kernel.menu import MOST_KEPT, Apart, Counts, Entry, Finder, Menu, Page, Part, Plays, plays_from
 from kernel.native import COMPILED
 from kernel.quick import ALONE, add_kind, answers, find_values, kept_sets, known_value, moves, window_set
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
@@ -89,11 +90,7 @@ def turn_set(s: State, player: int) -> LegalSet:
     if page is None:
         page = menu.page(key)
         if page is None:
-            needs: list[tuple[int, ...]] = []
-            if only is not None:
-                counted = [count]
-            parts = parts_of(s, player, menu, counted, touched, needs)
-            page = Page(parts, menu.finder(s.book, needs))
+            page = opened(s, player, menu, [count] if only is not None else counted, touched)
             menu.keep(key, page)
     if page.apart:
         return LegalSet(built(s, player, page.parts, {}))
@@ -111,15 +108,12 @@ def turn_set(s: State, player: int) -> LegalSet:
         value = finder.woven(s, player) if finder.woven is not None else found_by(s, player, finder)
     found = page.sets.get(value)
     if found is None:
-        known = {alone: value} if alone >= 0 else finder.known(value)
-        found = LegalSet(built(s, player, page.parts, known))
-        if len(page.sets) >= SETS:
-            page.sets.clear()
-        page.sets[value] = found
+        found = filled(s, player, page, value)
     return found
 
 
 NO_KINDS: Final[list[int]] = []
+NO_OFFER: Final[frozenset[Group | None]] = frozenset([None])
 
 
 def found_by(s: State, player: int, finder: Finder) -> tuple[Value, ...]:
@@ -167,13 +161,70 @@ def key_of(menu: Menu, counted: list[int]) -> Value:
     return key
 
 
-def parts_of(
+def opened(s: State, player: int, menu: Menu, counted: list[int], touched: list[int]) -> Page:
+    """The page for cards that were so counted, put together. `touched`: kinds of which not all cards are alike."""
+    if touched:
+        needs: list[tuple[int, ...]] = []
+        parts = moves_with(s, player, menu, counted, touched, needs)
+        for plays in menu.plays:
+            for k in kinds_in(s, player, plays):
+                if k in touched:
+                    parts.extend(plays.touched[k])
+                else:
+                    parts.extend(plays.parts[k])
+                    needs.extend(plays.needs[k])
+        open = [part for part in parts if isinstance(part, Part)]
+        return Page(parts, open, menu.finder(s.book, needs), any(isinstance(part, Apart) for part in parts))
+    at = 0
+    head_key: Value = 0
+    for counts in menu.counts:
+        bits = counts.moves.of(counted[at])
+        head_key = (head_key, bits) if at else bits
+        at += 1
+    head = menu.heads.get(head_key)
+    if head is None:
+        needs = []
+        parts = moves_with(s, player, menu, counted, touched, needs)
+        head = menu.head(head_key, parts, needs)
+    parts = head.parts[:]
+    open = head.open[:]
+    apart = False
+    sought: Value = head.number
+    for plays in menu.plays:
+        count = counted[plays.at]
+        kinds = kinds_in(s, player, plays)
+        if COMPILED:
+            for k in kinds:
+                parts.extend(plays.parts[k])
+                open.extend(plays.open[k])
+        else:
+            parts.extend(chain.from_iterable(map(plays.parts.__getitem__, kinds)))
+            open.extend(chain.from_iterable(map(plays.open.__getitem__, kinds)))
+        sought = (sought, count & plays.needy)
+        if count & plays.apart:
+            apart = True
+    finder = menu.seekers.get(sought)
+    if finder is None:
+        needs = head.needs[:]
+        for plays in menu.plays:
+            for k in kinds_in(s, player, plays):
+                needs.extend(plays.needs[k])
+        finder = menu.finder(s.book, needs)
+        if len(menu.seekers) >= MOST_KEPT:
+            menu.seekers.clear()
+        menu.seekers[sought] = finder
+    return Page(parts, open, finder, apart)
+
+
+def kinds_in(s: State, player: int, plays: Plays) -> list[int]:
+    """The kinds of the cards in a zone, in ascending order."""
+    return sorted(set(map(s.deal.kind_at, s.zones[s.zone_index(plays.definition, player)])))
+
+
+def moves_with(
     s: State, player: int, menu: Menu, counted: list[int], touched: list[int], needs: list[tuple[int, ...]]
 ) -> list[Group | Part | Apart]:
-    """What a player may do on turn with cards that were so counted. `needs` becomes what it depends on besides.
-
-    `touched`: kinds of which not all cards are alike.
-    """
+    """The moves on turn with cards that were so counted. `needs` becomes what they depend on besides."""
     parts: list[Group | Part | Apart] = []
     for entry in menu.entries:
         at = entry.at
@@ -192,16 +243,6 @@ def parts_of(
         else:
             needs.extend(entry.needs)
             parts.append(part)
-    for plays in menu.plays:
-        zone = s.zones[s.zone_index(plays.definition, player)]
-        rows = plays.parts
-        more = plays.needs
-        for k in sorted(set(map(s.deal.kind_at, zone))):
-            if k in touched:
-                parts.extend(plays.touched[k])
-            else:
-                parts.extend(rows[k])
-                needs.extend(more[k])
     return parts
 
 
@@ -229,6 +270,38 @@ def made(s: State, player: int, entry: Entry, counts: Counts, seen: int) -> Part
         entry.parts.clear()
     entry.parts[seen] = part
     return part
+
+
+def filled(s: State, player: int, page: Page, value: Value) -> LegalSet:
+    """The set of legal actions on a page for these values of what else matters, made and kept."""
+    finder = page.finder
+    offers = finder.offers.get(value)
+    if offers is None:
+        offers = {}
+        if len(finder.offers) >= SETS:
+            finder.offers.clear()
+        finder.offers[value] = offers
+    elif len(offers) >= MOST_KEPT:
+        offers.clear()
+    for part in page.open:
+        if part not in offers:
+            known = {page.alone: value} if page.alone >= 0 else finder.known(value)
+            options = offered(s, player, part, known)
+            offers[part] = None if options is None else part.groups.get(options) or part.group(options)
+    groups: list[Group] = []
+    if COMPILED:
+        for one in page.parts:
+            group = one if isinstance(one, Group) else offers[one]
+            if group is not None:
+                groups.append(group)
+    else:
+        every = map(offers.get, page.parts, page.parts)
+        groups.extend(cast("Iterator[Group]", filterfalse(NO_OFFER.__contains__, every)))
+    found = LegalSet(groups)
+    if len(page.sets) >= SETS:
+        page.sets.clear()
+    page.sets[value] = found
+    return found
 
 
 def built(s: State, player: int, parts: list[Group | Part | Apart], known: dict[int, Value]) -> list[Group]:

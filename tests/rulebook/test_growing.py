@@ -64,7 +64,7 @@ def test_large_books_do_not_count_cards_in_one_number(tmp_path: Path) -> None:
 def test_what_is_kept_of_hands_does_not_grow_without_end(tmp_path: Path) -> None:
     menu = Menu(load(Sizes(kinds=60, copies=1), tmp_path), 2)
     for key in range(3 * MOST_PAGES):
-        menu.keep(key, Page([], Finder(())))
+        menu.keep(key, Page([], [], Finder(()), False))
     assert len(menu.pages) + len(menu.old) <= 2 * MOST_PAGES
     bits = Bits()
     bits.hubs = (1 << 20) - 1
