@@ -27,43 +27,34 @@ NOBODY_NAMED: Final[list[int]] = []
 def witness(s: Data) -> None:
     """What is seen only because something shows it is remembered when it is covered again."""
     book = s.book
-    if s.aliases or book.shows_others:
-        for a in book.shows:
-            for holder, you in holders(s, a):
-                if a.same != 0:
-                    for card in range(len(s.where)):
-                        if s.where[card] >= 0:
-                            remember(s, card)
-                elif speaks(s, a, holder, you):
-                    remember(s, holder)
+    if not book.shows_odd or s.aliases:
+        witness_all(s)
         return
-    showing = s.deal.showing
-    if showing is None:
-        showing = tuple([(a, s.deal.cards_of(a.kind)) for a in book.shows if s.deal.cards_of(a.kind)])
-        s.deal.showing = showing
-    attrs = s.card_attrs
-    for a, cards in showing:
-        if a.attribute < 0:
-            for card in cards:
-                show_itself(s, a, card)
-        elif attrs:
-            for card in cards:
-                if attrs.get(card * book.card_width + a.attribute):
+    for card in s.odd:
+        known = s.known[card]
+        if s.seats.order[s.where[card]]:
+            known &= s.placed[card]
+        if known != s.seats.everybody:
+            for a in book.shows:
+                if a.kind in s.card_marks.get(card, ()) if a.mark else a.kind == s.deal.kinds[card]:
                     show_itself(s, a, card)
-    if s.card_marks:
-        for a in book.shows:
-            if a.mark:
-                for card, marks in s.card_marks.items():
-                    if a.kind in marks:
-                        show_itself(s, a, card)
+
+
+def witness_all(s: Data) -> None:
+    """The same, whatever shows cards."""
+    for a in s.book.shows:
+        for holder, you in holders(s, a):
+            if a.same != 0:
+                for card in range(len(s.where)):
+                    if s.where[card] >= 0:
+                        remember(s, card)
+            elif speaks(s, a, holder, you):
+                remember(s, holder)
 
 
 def show_itself(s: Data, a: Answer, card: int) -> None:
     """A card that may show itself is remembered by those who see it so."""
     z = s.where[card]
-    everybody = s.seats.everybody
-    if z < 0 or s.known[card] & (s.placed[card] if s.seats.order[z] else everybody) & everybody == everybody:
-        return
     if (a.mark or (a.zones is not None and s.seats.definition[z] in a.zones)) and speaks(s, a, card, s.seats.owner[z]):
         remember(s, card)
 

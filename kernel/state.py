@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kernel.actions import LegalSet
     from kernel.book import Rulebook
     from kernel.menu import Menu
-    from kernel.model import Answer, Zone
+    from kernel.model import Zone
     from kernel.native import i64
     from kernel.news import NewsItem
 
@@ -52,7 +52,6 @@ class Deal:
         "menu",
         "weighing",
         "facing",
-        "showing",
         "_variants",
         "_faces",
     )
@@ -76,8 +75,6 @@ class Deal:
         self._faces: tuple[int, ...] | None = None
         #: The numbers of faces: kinds with variants.
         self.facing: dict[tuple[int, str], int] = {} if like is None else like.facing
-        #: What shows itself, and the cards; None: not looked for yet.
-        self.showing: tuple[tuple[Answer, tuple[int, ...]], ...] | None = None
         #: The cards that could answer an act, by the number of its plan, and how `where` gives the zones they lie in.
         self.able: dict[int, tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]] = {}
         if variants is not None:
