@@ -281,6 +281,26 @@ class PickGroup(Group):
         return at + combination_rank(self.counts, chosen)
 
 
+class CardPick(PickGroup):
+    """One card out of those that nothing but their kinds tells apart: the first of each kind."""
+
+    __slots__ = ("kinds", "ids")
+
+    def __init__(self, cards: Sequence[int], kinds: tuple[int, ...], ids: tuple[str, ...]) -> None:
+        super().__init__(None, cards, 1, 1, False, True)
+        self.kinds = kinds  # of all cards
+        self.ids = ids  # of all kinds
+
+    @property
+    def classes(self) -> list[Class]:
+        found = self._classes
+        if found is None:
+            named = [(self.kinds[card], card) for card in self.values]
+            found = [Class(self.ids[kind], self.ids[kind], kind, [card]) for kind, card in named]
+            self._classes = found
+        return found
+
+
 class LegalSet(Sequence[Action]):
     """The legal actions of one player at one moment."""
 

@@ -39,18 +39,17 @@ def classes_of(s: State, cards: Sequence[int]) -> list[Class]:
     kinds = s.deal.kinds
     found: dict[object, Class] = {}
     book_kinds = s.book.kinds
-    if not (s.card_attrs or s.card_marks or s.aliases) or s.untouched(cards):
+    if not s.odd or s.odd.isdisjoint(cards):
+        plain: dict[int, Class] = {}
         for c in cards:
             kind = kinds[c]
-            one = found.get(kind)
+            one = plain.get(kind)
             if one is None:
                 id = book_kinds[kind].id
-                found[kind] = Class(id, id, kind, [c])
+                plain[kind] = Class(id, id, kind, [c])
             else:
                 one.members.append(c)
-        result = list(found.values())
-        result.sort(key=by_kind)
-        return result
+        return [plain[kind] for kind in sorted(plain)]
     ordinal: dict[int, int] = {}
     unlike: dict[int, int] = {}
     for c in cards:

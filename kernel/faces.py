@@ -172,7 +172,7 @@ def sights(s: Data, cards: Sequence[int]) -> list[int]:
     book = s.book
     if not book.faces_by_place or s.aliases:
         return [visible(s, c) for c in cards]
-    odd = s.odd_cards()
+    odd = s.odd
     kinds = s.deal.kinds
     found: dict[int, int] = {}  # by zone, of cards that are told apart by nothing else
     bits: list[int] = []

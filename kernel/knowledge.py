@@ -198,7 +198,7 @@ def relocate(
             s.noted[to] |= saw & ~seen[to] if plain else saw
         elif secret and not alone:
             placed[card] = saw & insiders
-            for c in target:
+            for c in target if COMPILED else compress(target, map(placed.__getitem__, target)):
                 placed[c] &= insiders
             s.noted[to] = ANYBODY
         else:

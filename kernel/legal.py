@@ -43,7 +43,7 @@ def legal_for(s: State, player: int) -> LegalSet:
 def own_classes(s: State, player: int, definition: int) -> list[Class]:
     """The cards of the player's zone (or a shared zone) that the player sees, by what can be told apart."""
     cards: Sequence[int] = s.zones[s.zone_index(definition, player)]
-    if s.book.zones[definition].see == "none" or (s.book.hides and hiding(s, player)):
+    if s.book.zones[definition].see == "none" or (s.live & s.book.hiding and hiding(s, player)):
         bit = 1 << player
         cards = [c for c, seen in zip(cards, sights(s, cards), strict=True) if seen & bit]
     return classes_of(s, cards)

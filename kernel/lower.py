@@ -373,6 +373,7 @@ class Lowering:
         p.order = bool(a.get("order"))
         p.secret = bool(a.get("secret"))
         p.unseen = self.optional(a.get("unseen"))
+        p.plain = p.type == "card" and not p.list and p.unseen is None
         p.otherwise = self.optional(a.get("or"))
         p.ask = str(a.get("ask") or "")
         if a.get("end") is not None:

@@ -30,7 +30,7 @@ MOST_KINDS: Final = 160
 """With more kinds nothing is: the numbers in which cards are counted would be longer than any hand."""
 MOST_KEPT: Final = 4096
 """So many masks are kept, so many parts of a move and groups of a part; when there are more it starts anew."""
-MOST_PAGES: Final = 2048
+MOST_PAGES: Final = 8192
 """So many pages are new; when there are more these become the old ones, and the old ones go."""
 
 #: What plays and moves depend on besides cards: for each the number of its condition (or -1), then those of the values

@@ -255,6 +255,7 @@ class Plan:
         "zone",
         "steady",
         "varied",
+        "alone",
         "known",
         "flags",
         "windows",
@@ -276,6 +277,7 @@ class Plan:
         self.steady: frozenset[int] = frozenset()  # those kinds of which each card gives the same answers always
         #: The others whose answers depend on nothing but shared values, and on which.
         self.varied: dict[int, Steps] = {}
+        self.alone = -1  # that value, where it is one and the same for all of these
         self.known: frozenset[int] = frozenset()  # these and the steady ones
         self.flags: list[int] = []  # by kind: 0 if it could not answer, 1 if it could, 2 if its answers are steady
         #: By the kinds that a player holds (compiled, steady ones: as bits) and, where they matter, those values.

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kernel.actions import Group, LegalSet, PickGroup
+from kernel.actions import CardPick, Group, LegalSet, PickGroup
 from kernel.acts import start_act
 from kernel.cardsets import Class, classes_of
 from kernel.core import ANNOUNCED, CHANCE, NO_ACT, ActSpec, Choice, Expr, Frame, Op, Value
 from kernel.errors import CardError, EngineError
 from kernel.expr import Const, member_of
-from kernel.faces import sights
+from kernel.faces import bare, sights
 from kernel.knowledge import bits_list
 from kernel.legal import add_play, fits
 from kernel.machine import ended
 from kernel.model import Kind
+from kernel.native import COMPILED
 from kernel.news import tell
 from kernel.state import ASK_PICK, NO_ASK, public
 from kernel.state import Data as State
@@ -44,6 +45,7 @@ class Pick(Op):
         "otherwise",
         "ask",
         "values",
+        "plain",
         "end_pc",
     )
 
@@ -64,6 +66,7 @@ class Pick(Op):
         self.otherwise: Expr | None = None
         self.ask = ""
         self.values = type != "card"  # its members stand for themselves
+        self.plain = False  # one card is chosen, and nothing hides which are which
         self.end_pc = -1  # where the frame goes on if there is nothing to choose; -1: the program ends
 
     def run(self, s: State, f: Frame) -> Op | None:
@@ -115,7 +118,10 @@ class Pick(Op):
     def classes(self, s: State, f: Frame, by: int) -> list[Class]:
         """What can be told apart by the one who is asked."""
         f.vars[self.it] = by
-        members = self.set.ev(s, f)
+        return self.told_apart(s, f, by, self.set.ev(s, f))
+
+    def told_apart(self, s: State, f: Frame, by: int, members: Sequence[Value]) -> list[Class]:
+        """What of these can be told apart."""
         if self.type != "card":
             return [Class(str(x), str(x), 0, [x]) for x in dict.fromkeys(members)]
         if not members:
@@ -145,7 +151,23 @@ class Pick(Op):
                 f.vars[self.it] = by
                 values = tuple(dict.fromkeys(self.set.ev(s, f)))
                 return PickGroup(None, values, 1, 1, False, True) if values else None
-            classes = self.classes(s, f, by)
+            if self.plain:
+                f.vars[self.it] = by
+                members = self.set.ev(s, f)
+                if members and seen_plainly(s, members, by):
+                    kinds = s.deal.kinds
+                    first: dict[int, int] = {}
+                    if COMPILED:
+                        for card in members:
+                            if kinds[card] not in first:
+                                first[kinds[card]] = card
+                    else:
+                        turned = members[::-1]
+                        first.update(zip(map(s.deal.kind_at, turned), turned, strict=True))
+                    return CardPick([first[kind] for kind in sorted(first)], kinds, s.book.ids)
+                classes = self.told_apart(s, f, by, members)
+            else:
+                classes = self.classes(s, f, by)
             if not self.list:
                 return PickGroup(classes, (), 1, 1, False, True) if classes else None
             available = 0
@@ -340,6 +362,17 @@ class PlayChoices(Pick):
         f.vars[3] = (group.classes[i].members[0],)
         s.ask_mask = 0
         s.ask = NO_ASK
+
+
+def seen_plainly(s: State, cards: Sequence[int], player: int) -> bool:
+    """Does the player see all of these cards where they lie, and does nothing but their kinds tell them apart?"""
+    if not bare(s, cards):
+        return False
+    seen = s.seats.seen
+    for z in {s.where[card] for card in cards} if COMPILED else set(map(s.where.__getitem__, cards)):
+        if not seen[z] >> player & 1:
+            return False
+    return True
 
 
 Form = tuple[ActSpec, int, str]

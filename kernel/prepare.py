@@ -99,6 +99,9 @@ def steady_answers(book: Rulebook, plan: Plan) -> None:
             plan.varied[k] = steps_of(grouped(book, needs))
         elif needs is not None:
             same.append(k)
+    numbers = {number for steps in plan.varied.values() for number, _, _ in steps}
+    if len(numbers) == 1:
+        plan.alone = numbers.pop()
     plan.steady = frozenset(same)
     plan.known = frozenset([*same, *plan.varied])
     for k in same:

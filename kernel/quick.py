@@ -66,7 +66,7 @@ def window_set(s: State, player: int) -> LegalSet:
     act = s.acts[-1]
     plan = act.spec.plan
     definition = plan.zone
-    if definition >= 0 and not s.aliases and not (s.book.hides and hiding(s, player)):
+    if definition >= 0 and not s.aliases and not (s.live & s.book.hiding and hiding(s, player)):
         seats = s.seats
         base = seats.base[definition]
         zone = s.zones[base + player if seats.split[definition] else base]
@@ -80,7 +80,7 @@ def window_set(s: State, player: int) -> LegalSet:
         held = able[0].intersection(zone)
         if not held:
             return PASS_ONLY
-        if not (s.card_marks or s.card_attrs) or s.untouched(held):
+        if not s.odd or s.odd.isdisjoint(held):
             kinds = frozenset(map(s.deal.kinds.__getitem__, held))
             found = plan.windows.get(kinds)
             if found is not None:
@@ -90,10 +90,14 @@ def window_set(s: State, player: int) -> LegalSet:
             if kinds <= plan.known:
                 key: Value = kinds
                 if not kinds <= plan.steady:
-                    known: dict[int, Value] = {}
-                    for k in sorted(kinds.intersection(plan.varied)):
-                        find_values(s, player, plan.varied[k], known)
-                    key = (kinds, *known.values())
+                    if plan.alone >= 0:
+                        value = s.book.shared[plan.alone].bare(s, player)
+                        key = (kinds, tuple(value) if type(value) is list else value)
+                    else:
+                        known: dict[int, Value] = {}
+                        for k in sorted(kinds.intersection(plan.varied)):
+                            find_values(s, player, plan.varied[k], known)
+                        key = (kinds, *known.values())
                 return kept_window(s, player, act, plan, key)
     groups = answers(s, player, act.n, [PASS_GROUP])
     return LegalSet(groups) if len(groups) > 1 else PASS_ONLY
@@ -113,7 +117,7 @@ def window_of(s: State, player: int, act: Act, plan: Plan, zone: list[int]) -> L
             key |= 1 << kind
     if not key:
         return PASS_ONLY
-    if (s.card_marks or s.card_attrs) and not s.untouched(zone):
+    if s.odd and not s.odd.isdisjoint(zone):
         return None
     return kept_window(s, player, act, plan, key)
 
@@ -336,8 +340,7 @@ def counts_in(
     seats = s.seats
     z = seats.base[definition]
     zone = s.zones[z + player if seats.split[definition] else z]
-    odd = s.card_attrs or s.card_marks or s.aliases
-    if not hidden and s.book.sighted[definition] and (not odd or s.untouched(zone)):
+    if not hidden and s.book.sighted[definition] and (not s.odd or s.odd.isdisjoint(zone)):
         counts = {}
         kinds = s.deal.kinds
         for k in sorted([kinds[c] for c in zone]):

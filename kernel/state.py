@@ -49,6 +49,7 @@ class Deal:
         "some",
         "sought",
         "able",
+        "lying",
         "menu",
         "weighing",
         "facing",
@@ -77,6 +78,7 @@ class Deal:
         self.facing: dict[tuple[int, str], int] = {} if like is None else like.facing
         #: The cards that could answer an act, by the number of its plan, and how `where` gives the zones they lie in.
         self.able: dict[int, tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]] = {}
+        self.lying: dict[frozenset[int], tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]] = {}  # by kinds
         if variants is not None:
             lists: list[list[int]] = [[] for _ in range(sorts)]
             for card, kind in enumerate(kinds):
@@ -170,10 +172,13 @@ class Deal:
 
     def holders(self, plan: int, kinds: frozenset[int]) -> tuple[frozenset[int], Callable[[list[int]], Sequence[int]]]:
         """The cards of these kinds, kept as those that could answer an act with such a plan."""
-        cards: list[int] = []
-        for kind in kinds:
-            cards.extend(self.cards_of(kind))
-        found = (frozenset(cards), spots_of(cards))
+        found = self.lying.get(kinds)
+        if found is None:
+            cards: list[int] = []
+            for kind in kinds:
+                cards.extend(self.cards_of(kind))
+            found = (frozenset(cards), spots_of(cards))
+            self.lying[kinds] = found
         self.able[plan] = found
         return found
 
@@ -502,10 +507,6 @@ class Data:
     def untouched(self, cards: Collection[int]) -> bool:
         """Are these cards told apart by nothing but their kinds: no attribute, mark or other kind on any of them?"""
         return not self.odd or self.odd.isdisjoint(cards)
-
-    def odd_cards(self) -> set[int]:
-        """The cards that more than their kinds tells apart from others."""
-        return self.odd
 
     def clear_card(self, card: int) -> None:
         """A card that changes its zone loses attributes and marks."""

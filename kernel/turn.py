@@ -62,7 +62,7 @@ def turn_set(s: State, player: int) -> LegalSet:
     """Everything a player may do on turn."""
     deal = s.deal
     menu: Menu = deal.menu or open_menu(s)
-    if s.book.hides and hiding(s, player):
+    if s.live & s.book.hiding and hiding(s, player):
         return LegalSet(moves(s, player))
     only = menu.only
     key: Value
@@ -78,10 +78,8 @@ def turn_set(s: State, player: int) -> LegalSet:
         counted = NO_KINDS
         zone = s.zones[s.seats.base[only.definition] + player]
         count = only.count(zone, deal.kinds) if COMPILED else sum(map(deal.weighing[0], zone)) + only.added
-        if s.card_attrs or s.card_marks or s.aliases:
-            odd = s.odd_cards()
-            if not odd.isdisjoint(zone):
-                touched = [deal.kinds[card] for card in zone if card in odd]
+        if s.odd and not s.odd.isdisjoint(zone):
+            touched = [deal.kinds[card] for card in zone if card in s.odd]
         kept = only.kept
         key = count & kept.kept if not kept.hubs else kept.of(count)
     if touched:
@@ -136,7 +134,7 @@ def count_cards(s: State, player: int, menu: Menu, touched: list[int]) -> list[i
     apart."""
     counted: list[int] = []
     base = s.seats.base
-    odd = s.odd_cards()
+    odd = s.odd
     at = 0
     for counts in menu.counts:
         zone = s.zones[base[counts.definition] + player if counts.split else base[counts.definition]]
