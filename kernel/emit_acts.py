@@ -123,7 +123,17 @@ class Announced:
 
     def announced(self) -> str:
         """The variables of the act."""
-        return f"[{', '.join(self.vars)}]"
+        return self.listed(self.vars)
+
+    def listed(self, parts: list[str]) -> str:
+        """A list of these; what many variables hold nothing yet is not written out."""
+        count = len(parts)
+        while count and parts[count - 1] == "None":
+            count -= 1
+        rest = len(parts) - count
+        if rest > 2:
+            parts = [*parts[:count], f"*{self.w.bind((None,) * rest)}"]
+        return f"[{', '.join(parts)}]"
 
     def given(self) -> str:
         """The act, as functions that make it are given it."""
@@ -222,4 +232,4 @@ class Announced:
         """How the act and its frame come on their stacks when they are needed."""
         w = self.w
         vars = [w.literal(known.values[n]) if n in known.values else f"v{n}" for n in range(len(known.slots))]
-        return [f"f = stood(s, {self.given()}, [{', '.join(vars)}])", "_vars = f.vars"]
+        return [f"f = stood(s, {self.given()}, {self.listed(vars)})", "_vars = f.vars"]
