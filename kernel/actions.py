@@ -6,6 +6,7 @@ Counting the actions and taking one of them makes no list of all. Groups know no
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Final
 
 from kernel.cardsets import CardSets, Class, label_matches
@@ -304,14 +305,20 @@ class CardPick(PickGroup):
 class LegalSet(Sequence[Action]):
     """The legal actions of one player at one moment."""
 
-    __slots__ = ("groups", "total")
+    __slots__ = ("groups", "total", "ends")
 
     def __init__(self, groups: list[Group]) -> None:
         self.groups = groups
+        self.ends: list[int] = []  # the number behind the last action of each group, once somebody asked for them
         total = 0
         for g in groups:
             total += g.size
         self.total = total
+
+    def find_ends(self) -> list[int]:
+        """The number behind the last action of each group; kept."""
+        self.ends = list(accumulate([g.size for g in self.groups]))
+        return self.ends
 
     def __len__(self) -> int:
         return self.total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kernel.actions import ActGroup, Group
+from kernel.actions import ActGroup, Group, LegalSet
 from kernel.core import NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, Op, Value
 from kernel.errors import CardError
 from kernel.knowledge import bits_list, relocate, relocate_one, show
@@ -151,10 +151,32 @@ NO_CARDS: Final[tuple[int, ...]] = ()
 
 def offer(s: State, player: int) -> None:
     """Ask a player for a move. Policy `settled`: a move without an alternative is made at once."""
+    found = s.deal.offer
+    if found is not None:
+        found(s, player)
+    else:
+        plainly(s, player)
+
+
+def plainly(s: State, player: int) -> None:
+    """The same, in all cases."""
+    legal = turn_set(s, player)
+    menu = s.deal.menu
+    weaver = s.book.weaver
+    if weaver is not None and menu is not None and menu.only is not None and menu.offer is None:
+        menu.count += 1
+        if menu.count > weaver.hot:
+            menu.count = 0
+            menu.offer = weaver.offer(menu, menu.only)
+            s.deal.offer = menu.offer
+    ask(s, player, legal)
+
+
+def ask(s: State, player: int, legal: LegalSet) -> None:
+    """Ask a player who may do this."""
     s.ask = ASK_MOVE
     s.ask_mask = 1 << player
     s.ask_since = s.version
-    legal = turn_set(s, player)
     if legal.total > 1 or (legal.total == 1 and not s.settled):
         s.legal_cache[player] = legal
         return

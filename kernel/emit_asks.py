@@ -19,7 +19,7 @@ from kernel.reach import slots_of
 from kernel.writer import Known, Line, NoFrame, Suite, Writer
 
 if TYPE_CHECKING:
-    from kernel.menu import Groups
+    from kernel.menu import Finder
 
 
 def question(w: Writer, q: Question) -> str:
@@ -109,18 +109,19 @@ def actors(w: Writer, slot: int, test: Expr) -> str:
     return "s, rest"
 
 
-def values(w: Writer, groups: Groups, numbers: tuple[int, ...]) -> None:
+def values(w: Writer, finder: Finder) -> None:
     """Writes the body of the function that finds shared values for a player, as `kernel.quick.find_values` does.
 
-    It gives all of these numbers, None for those that do not matter.
+    It gives all numbers of the finder, None for those that do not matter; where it is one alone, that one.
     """
+    numbers = finder.numbers
     w.frame = False
     w.card = "-1"
     for n in numbers:
         w.put(f"x{n} = None")
     found: set[int] = set()  # what may be found already
     always: set[int] = set()  # what is found already on every way
-    for tests, needs in groups:
+    for tests, needs in finder.groups:
         suite = w.suite
         sure = always
         for n, wanted in tests:
@@ -140,6 +141,9 @@ def values(w: Writer, groups: Groups, numbers: tuple[int, ...]) -> None:
                     w.suite = inner
             w.suite = inside
         w.suite = suite
+    if finder.alone >= 0:
+        w.put(f"return x{finder.alone}")
+        return
     w.put(f"return ({', '.join([f'x{n}' for n in numbers])},)" if numbers else "return ()")
 
 

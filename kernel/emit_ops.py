@@ -293,7 +293,10 @@ def offer(w: Writer, op: O.Offer) -> int:
     w.put(f"f.pc = {op.pc + 1}")
     p = w.settled(member(w, op.player))
     w.pay()
-    w.put(f"if not s.left >> {p} & 1:", [Line(f"offer(s, {p})", w.pc), Line("return None", w.pc)])
+    w.put(
+        f"if not s.left >> {p} & 1:",
+        [Line("move = s.deal.offer or offer", w.pc), Line(f"move(s, {p})", w.pc), Line("return None", w.pc)],
+    )
     return op.next.pc
 
 

@@ -249,9 +249,8 @@ class WhereFace(Expr):
         by_kind = self.by_kind
         if by_kind is None or s.aliases or (items and type(items[0]) is not int):
             return None
-        kinds = s.deal.kinds
         try:
-            return list(compress(items, map(by_kind.__getitem__, map(kinds.__getitem__, items))))
+            return list(compress(items, map(by_kind.__getitem__, map(s.deal.kind_at, items))))
         except KeyError:
             return None
 
@@ -277,11 +276,12 @@ class WhereFace(Expr):
                     fits[face] = 1 if known else 0
                 return self.sifted(s, f, items, faces, by_kind, fits)
         how = self.how
+        face_at = deal.kind_at if faces is deal.kinds else deal.face_at
         try:
-            return chosen(items, map(by_kind.__getitem__, map(faces.__getitem__, items)), how)
+            return chosen(items, map(by_kind.__getitem__, map(face_at, items)), how)
         except KeyError:
             self.learn(s, f, items, faces, by_kind)
-            return chosen(items, map(by_kind.__getitem__, map(faces.__getitem__, items)), how)
+            return chosen(items, map(by_kind.__getitem__, map(face_at, items)), how)
 
     def learn(
         self, s: State, f: Frame, items: Sequence[Value], faces: tuple[int, ...], by_kind: dict[int, bool]

@@ -45,35 +45,23 @@ class Waiting:
         return f"Waiting(players={self.players})"
 
 
-class Step:
-    """One recorded step of a game; a chain shared between copies."""
+#: One recorded step of a game, in a chain shared between copies: the step before (None: there is none); what it is ("a"
+#: action, "close", "leave", "chance"; "d": a default that the "close" after it stands for); the player; the action, or
+#: the set of actions that it is taken from, or a text; its number in that set; the version of the state before the
+#: step; bits of the players who were asked then. A plain tuple, since one is made for every decision.
+Step = tuple[Any, str, int, Any, int, int, int]
 
-    __slots__ = ("prev", "what", "player", "said", "version", "asked")
 
-    def __init__(
-        self,
-        prev: Step | None,
-        what: str,
-        player: int,
-        said: Action | str | tuple[LegalSet, int],
-        version: int,
-        asked: int,
-    ) -> None:
-        self.prev = prev
-        self.what = what  # "a" action, "close", "leave", "chance"; "d": a default that the "close" after it stands for
-        self.player = player
-        self.said = said  # the action (or out of what, and which), or the values of chance
-        self.version = version  # of the state before the step
-        self.asked = asked  # bits of the players who were asked then
+def text_of(step: Step) -> str:
+    """The action in the notation, or the values of chance, one a line."""
+    said = action_of(step)
+    return said if isinstance(said, str) else said.text
 
-    @property
-    def text(self) -> str:
-        """The action in the notation, or the values of chance, one a line."""
-        said = self.said
-        if isinstance(said, tuple):
-            said = said[0].at(said[1])
-            self.said = said
-        return said if isinstance(said, str) else said.text
+
+def action_of(step: Step) -> Action | str:
+    """The action that was taken, or what else is said of the step."""
+    said: Action | LegalSet | str = step[3]
+    return said.at(step[4]) if isinstance(said, LegalSet) else said
 
 
 class Anchor:
@@ -170,22 +158,22 @@ class State(Data):
         count = 0
         step = self.steps
         while step is not None:
-            count += step.what != "d"
-            step = step.prev
+            count += step[1] != "d"
+            step = step[0]
         return count
 
     def history(self) -> list[dict[str, Any]]:
         """The steps since this game (or position, or restored save) began, as records write them."""
         found: list[dict[str, Any]] = []
         for x in self.since_anchor():
-            if x.what == "d":
-                continue
-            if x.what == "a":
-                found.append({"p": x.player, "a": x.text})
-            elif x.what == "chance":
-                found.append({"chance": x.text.split("\n") if x.text else []})
-            else:
-                found.append({x.what: x.player if x.player >= 0 else None})
+            what, player = x[1], x[2]
+            if what == "a":
+                found.append({"p": player, "a": text_of(x)})
+            elif what == "chance":
+                text = text_of(x)
+                found.append({"chance": text.split("\n") if text else []})
+            elif what != "d":
+                found.append({what: player if player >= 0 else None})
         return found
 
     def since_anchor(self) -> list[Step]:
@@ -195,7 +183,7 @@ class State(Data):
         step = self.steps
         while step is not None and step is not first:
             found.append(step)
-            step = step.prev
+            step = step[0]
         return found[::-1]
 
     def describe(self) -> dict[str, Any]:
@@ -242,7 +230,7 @@ class State(Data):
         except FAULTS as error:
             self.recover()
             raise engine_fault(error) from error
-        self.steps = Step(self.steps, "a", player, chosen, version, asked)
+        self.steps = self.steps, "a", player, chosen, 0, version, asked
 
     def resolve(self, player: int, legal: LegalSet, action: object) -> Action:
         """The legal action that was meant, or the error that says why there is none."""
@@ -285,8 +273,9 @@ class State(Data):
             elif spec.launch is None:
                 take(s, player, group, index)
             else:
+                launch = spec.launch
                 try:
-                    spec.launch(s, player, group, index)
+                    launch(s, player, group, index)
                 except (CardError, RecursionError) as error:
                     raise failed(s, None, None, error) from None
         elif group.what == PASS:
@@ -326,7 +315,7 @@ class State(Data):
                     asked = self.ask_mask
                     chosen = self.default_of(p, legal)
                     self.perform(p, legal.groups[chosen.group], chosen.index)
-                    self.steps = Step(self.steps, "d", p, chosen, before, asked)
+                    self.steps = self.steps, "d", p, chosen, 0, before, asked
         except GameError:
             self.steps = steps
             self.recover()
@@ -335,7 +324,7 @@ class State(Data):
             self.steps = steps
             self.recover()
             raise engine_fault(error) from error
-        self.steps = Step(self.steps, "close", NOBODY if player is None else player, "", version, mask)
+        self.steps = self.steps, "close", NOBODY if player is None else player, "", 0, version, mask
 
     def default_of(self, player: int, legal: LegalSet) -> Action:
         """What a player does whose time is up."""
@@ -372,7 +361,7 @@ class State(Data):
         except FAULTS as error:
             self.recover()
             raise engine_fault(error) from error
-        self.steps = Step(self.steps, "leave", player, "", version, mask)
+        self.steps = self.steps, "leave", player, "", 0, version, mask
 
     def drop(self, player: int) -> None:
         """Take a player out of what is asked and announced, then let the game say what that means."""
@@ -411,7 +400,7 @@ class State(Data):
         For rulings and tests.
         """
         self.script = [str(v) for v in values]
-        self.steps = Step(self.steps, "chance", NOBODY, "\n".join(self.script), self.version, self.ask_mask)
+        self.steps = self.steps, "chance", NOBODY, "\n".join(self.script), 0, self.version, self.ask_mask
 
     @property
     def chance_left(self) -> int:
@@ -482,21 +471,25 @@ class State(Data):
 
     def repeat(self, step: Step) -> None:
         """Take a recorded step once more, in the state that it was taken in."""
-        if step.what == "a":
-            self.apply(step.player, self.again(step))
-        elif step.what == "close":
-            self.close(None if step.player < 0 else step.player)
-        elif step.what == "leave":
-            self.leave(step.player)
-        elif step.what == "chance":
-            self.set_chance(step.text.split("\n") if step.text else [])
+        what, player = step[1], step[2]
+        if what == "a":
+            self.apply(player, self.again(step))
+        elif what == "close":
+            self.close(None if player < 0 else player)
+        elif what == "leave":
+            self.leave(player)
+        elif what == "chance":
+            text = text_of(step)
+            self.set_chance(text.split("\n") if text else [])
 
     def again(self, step: Step) -> Action | str:
         """The action of a recorded step: its place among what is legal tells apart what is written alike."""
-        text = step.text
-        said = step.said
-        if isinstance(said, Action) and said.group >= 0:
-            legal = self.legal(step.player)
+        said = action_of(step)
+        if isinstance(said, str):
+            return said
+        text = said.text
+        if said.group >= 0:
+            legal = self.legal(step[2])
             if said.group < len(legal.groups) and said.index < legal.groups[said.group].size:
                 chosen = Action(None, said.what, legal, said.group, said.index)
                 if chosen.text == text:

@@ -106,7 +106,7 @@ def short(value: Any) -> str:
 
 def asked_as_seen(s: State, step: Step) -> list[int]:
     """Who was asked when the step was taken, as its player saw it."""
-    return [step.player] if s.settled else bits_list(step.asked)
+    return [step[2]] if s.settled else bits_list(step[6])
 
 
 def own_steps(s: State, player: int) -> list[Step]:
@@ -114,9 +114,9 @@ def own_steps(s: State, player: int) -> list[Step]:
     found: list[Step] = []
     step = s.steps
     while step is not None:
-        if step.player == player and step.what in ("a", "d"):
+        if step[2] == player and step[1] in ("a", "d"):
             found.append(step)
-        step = step.prev
+        step = step[0]
     return found[::-1]
 
 
@@ -128,7 +128,7 @@ def information_state(s: State, player: int | None) -> Information:
     own = own_steps(s, who) if who is not None else []
     at = 0
     for entry in s.news(who):
-        while at < len(own) and own[at].version < entry["n"]:
+        while at < len(own) and own[at][5] < entry["n"]:
             past.append(deed(s, own[at]))
             at += 1
         past.append(entry)
@@ -140,5 +140,7 @@ def information_state(s: State, player: int | None) -> Information:
 
 def deed(s: State, step: Step) -> dict[str, Any]:
     """An own action as an entry of the past; `n` is the version at which it was taken."""
-    word = "did" if step.what == "a" else "default"
-    return {"n": step.version, word: step.text, "asked": asked_as_seen(s, step)}
+    from kernel.game import text_of
+
+    word = "did" if step[1] == "a" else "default"
+    return {"n": step[5], word: text_of(step), "asked": asked_as_seen(s, step)}

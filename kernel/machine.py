@@ -25,17 +25,13 @@ def run(s: State) -> None:
     op: Op | None = None
     try:
         if s.coverage is None and s.book.weaver is not None:
-            while not s.ask:
-                if not frames:
-                    break
+            while not s.ask and frames:
                 f = frames[-1]
                 op = f.prog.woven[f.pc](s, f)
                 while op is not None:
                     op = op.run(s, f)
         else:
-            while not s.ask:
-                if not frames:
-                    break
+            while not s.ask and frames:
                 f = frames[-1]
                 op = f.prog.ops[f.pc]
                 while op is not None:
@@ -44,9 +40,11 @@ def run(s: State) -> None:
                     op = op.run(s, f)
     except (CardError, RecursionError) as error:
         raise failed(s, f, op, error) from None
-    if not s.ask and not s.over:
+    if s.over:
+        return
+    if not s.ask:
         finish_game(s, ())
-    elif s.book.shows and not s.over:
+    elif s.book.shows:
         witness(s)
 
 

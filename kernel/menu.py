@@ -98,6 +98,7 @@ class Counts:
         "moves",
         "kept",
         "weights",
+        "weigh",
         "fields",
     )
 
@@ -115,6 +116,7 @@ class Counts:
         self.moves = Bits()  # what moves depend on
         self.kept = Bits()  # … and plays
         self.weights: tuple[int, ...] = ()  # by kind: what a card counts
+        self.weigh: Callable[[int], int] = [].__getitem__  # the same
         self.fields: tuple[int, ...] = ()  # by kind: all bits about it
 
     def bits(self, kinds: Iterable[int], n: int) -> int:
@@ -141,6 +143,7 @@ class Counts:
             self.added |= sum([(self.high - n - 1) << self.width * k + row * n for k in range(self.size)])
         one = sum([1 << row * n for n in range(self.highest)])
         self.weights = tuple([one << self.width * k for k in range(self.size)])
+        self.weigh = list(self.weights).__getitem__
         self.fields = tuple([weight * self.high for weight in self.weights])
 
     def count(self, zone: list[int], kinds: tuple[int, ...]) -> int:
@@ -266,33 +269,35 @@ class Plays:
 class Finder:
     """How to find the values on which sets of legal actions depend."""
 
-    __slots__ = ("groups", "steps", "numbers", "count", "woven", "offers")
+    __slots__ = ("groups", "steps", "numbers", "alone", "count", "woven", "offers")
 
     def __init__(self, groups: Groups) -> None:
         self.groups = groups
         self.steps = steps_of(groups)
         self.numbers: tuple[int, ...] = tuple(dict.fromkeys([n for n, _, _ in self.steps]))
+        self.alone = self.numbers[0] if len(self.steps) == 1 else -1  # the only value that matters
         self.count = 0  # how often it was asked for the plain way
-        self.woven: Callable[[State, int], tuple[Value, ...]] | None = None
+        self.woven: Callable[[State, int], Value] | None = None
         #: By these values: the group of a part then, as far as it was asked for; None for nothing.
         self.offers: dict[Value, dict[Group | Part | Apart, Group | None]] = {}
 
-    def known(self, values: tuple[Value, ...]) -> dict[int, Value]:
+    def known(self, values: Value) -> dict[int, Value]:
         """The values by their numbers."""
+        if self.alone >= 0:
+            return {self.alone: values}
         return {n: value for n, value in zip(self.numbers, values, strict=True) if value is not None}
 
 
 class Page:
     """The sets of legal actions with such cards, by the values of what else they depend on."""
 
-    __slots__ = ("parts", "open", "apart", "finder", "alone", "sets")
+    __slots__ = ("parts", "open", "apart", "finder", "sets")
 
     def __init__(self, parts: list[Group | Part | Apart], open: list[Part], finder: Finder, apart: bool) -> None:
         self.parts = parts
         self.open = open  # those of the parts that depend on something besides
         self.apart = apart  # they depend on more
         self.finder = finder
-        self.alone = finder.numbers[0] if len(finder.steps) == 1 else -1  # the only value that matters
         self.sets: dict[Value, LegalSet] = {}
 
 
@@ -311,6 +316,8 @@ class Menu:
         "numbers",
         "seekers",
         "finders",
+        "count",
+        "offer",
     )
 
     def __init__(self, book: Rulebook, width: int) -> None:
@@ -323,6 +330,8 @@ class Menu:
         self.numbers: dict[Needs, int] = {}  # of what heads depend on
         self.seekers: dict[Value, Finder] = {}  # by such a number and the kinds whose plays depend on something
         self.finders: dict[Needs, Finder] = {}  # by what is to be found
+        self.count = 0  # how often a player was asked for a move the plain way
+        self.offer: Callable[[State, int], None] | None = None  # how one is asked, where that is woven
         zones = [spec.cards.zone for spec in book.turn_moves if spec.cards is not None]
         definitions = sorted({*book.play_zones, *zones})
         self.usable = (

@@ -81,7 +81,7 @@ def window_set(s: State, player: int) -> LegalSet:
         if not held:
             return PASS_ONLY
         if not s.odd or s.odd.isdisjoint(held):
-            kinds = frozenset(map(s.deal.kinds.__getitem__, held))
+            kinds = frozenset(map(s.deal.kind_at, held))
             found = plan.windows.get(kinds)
             if found is not None:
                 return found

@@ -123,10 +123,12 @@ def dump_state(s: State) -> dict[str, Any]:
 
 def dump_steps(step: Step | None) -> list[Any]:
     """The steps that led here, oldest first; what players did is part of what they know."""
+    from kernel.game import text_of
+
     found: list[Any] = []
     while step is not None:
-        found.append([step.what, step.player, step.text, step.version, step.asked])
-        step = step.prev
+        found.append([step[1], step[2], text_of(step), step[5], step[6]])
+        step = step[0]
     return found[::-1]
 
 
@@ -299,14 +301,12 @@ def read_state(book: Rulebook, r: Reader) -> State:
 
 def read_step(r: Reader, row: Any, prev: Step | None, n: int) -> Step:
     """One step of the past."""
-    from kernel.game import Step
-
     x = r.row(row, 5, "past")
     if x[0] not in ("a", "d", "close", "leave", "chance"):
         raise RestoreError("the saved game is broken: 'past' holds a step of an unknown kind")
     player = r.check(x[1], "past", -1 if x[0] in ("close", "chance") else 0, n - 1)
-    version = r.check(x[3], "past", prev.version if prev is not None else 0, BIG)
-    return Step(prev, x[0], player, r.text(x[2], "past"), version, r.check(x[4], "past", 0, (1 << n) - 1))
+    version = r.check(x[3], "past", prev[5] if prev is not None else 0, BIG)
+    return prev, x[0], player, r.text(x[2], "past"), 0, version, r.check(x[4], "past", 0, (1 << n) - 1)
 
 
 def read_act(book: Rulebook, r: Reader, row: Any, n: int, cards: int) -> Act:

@@ -51,29 +51,33 @@ class Deal:
         "able",
         "lying",
         "menu",
+        "offer",
         "weighing",
         "facing",
         "_variants",
         "_faces",
+        "_face_at",
     )
 
     def __init__(
         self, kinds: tuple[int, ...], sorts: int, variants: tuple[str, ...] | None, like: Deal | None = None
     ) -> None:
         self.kinds = kinds
-        self.kind_at: Callable[[int], int] = kinds.__getitem__
+        self.kind_at: Callable[[int], int] = list(kinds).__getitem__  # a list is asked far faster than a tuple
         self.sorts = sorts  # how many kinds there are
         self.root: Deal | None = None  # the cards as they were numbered first, where these only have other numbers
         self.order: Sequence[int] = ()  # the number there of each card
         #: The cards of each kind, in the order of their numbers; empty where they are worked out kind by kind.
         self.by_kind: tuple[tuple[int, ...], ...] = ()
-        self.numbers: list[int] | None = None  # … and the other way round
+        self.numbers: dict[int, int] | None = None  # … and the other way round
         self.some: dict[int, tuple[int, ...]] = {}  # the cards of those kinds that were asked for
         self.sought: list[tuple[int, ...] | None] = []  # the same, compiled: by kind, None where nobody asked
         self.menu: Menu | None = None  # where legal actions on turn are looked up, and what each card counts there
+        self.offer: Callable[[Data, int], None] | None = None  # how a player is asked for a move, where that is woven
         self.weighing: list[Callable[[int], int]] = []
         self._variants = variants
         self._faces: tuple[int, ...] | None = None
+        self._face_at: Callable[[int], int] | None = None
         #: The numbers of faces: kinds with variants.
         self.facing: dict[tuple[int, str], int] = {} if like is None else like.facing
         #: The cards that could answer an act, by the number of its plan, and how `where` gives the zones they lie in.
@@ -92,7 +96,7 @@ class Deal:
         """
         if COMPILED:
             return self.told_apart(list(order), all_kinds)
-        deal = Deal(tuple(map(self.kinds.__getitem__, order)), self.sorts, None, self)
+        deal = Deal(tuple(map(self.kind_at, order)), self.sorts, None, self)
         deal.root = self
         deal.order = order
         if all_kinds:
@@ -138,12 +142,21 @@ class Deal:
                 if COMPILED:
                     found = tuple([of[number] for number in self.order])
                 else:
-                    found = tuple(map(of.__getitem__, self.order))
+                    found = tuple(map(self.root.face_at, self.order))
             else:
                 numbers = self.facing
                 faces = zip(self.kinds, self.variants, strict=True)
                 found = tuple([numbers.setdefault(face, len(numbers)) for face in faces])
             self._faces = found
+        return found
+
+    @property
+    def face_at(self) -> Callable[[int], int]:
+        """The number of a card in `faces`."""
+        found = self._face_at
+        if found is None:
+            found = list(self.faces).__getitem__
+            self._face_at = found
         return found
 
     def joined(self, kind: int) -> Deal:
@@ -165,7 +178,7 @@ class Deal:
         if found is None:
             assert self.root is not None
             if self.numbers is None:
-                self.numbers = sorted(range(len(self.order)), key=self.order.__getitem__)
+                self.numbers = {number: card for card, number in enumerate(self.order)}
             found = tuple(sorted(map(self.numbers.__getitem__, self.root.by_kind[kind])))
             self.some[kind] = found
         return found

@@ -53,8 +53,9 @@ def open_menu(s: State) -> Menu:
     if COMPILED:
         (deal.root or deal).menu = menu
     else:
-        deal.weighing = [list(map(counts.weights.__getitem__, deal.kinds)).__getitem__ for counts in menu.counts]
+        deal.weighing = [list(map(counts.weigh, deal.kinds)).__getitem__ for counts in menu.counts]
     deal.menu = menu
+    deal.offer = menu.offer
     return menu
 
 
@@ -92,18 +93,8 @@ def turn_set(s: State, player: int) -> LegalSet:
             menu.keep(key, page)
     if page.apart:
         return LegalSet(built(s, player, page.parts, {}))
-    alone = page.alone
     finder = page.finder
-    value: Value
-    if alone >= 0:
-        short = s.book.shared[alone]
-        value = short.inner.of_player(s, player, short.slots) if COMPILED else short.bare(s, player)
-        if type(value) is list:
-            value = tuple(value)
-    elif not finder.numbers:
-        value = ()
-    else:
-        value = finder.woven(s, player) if finder.woven is not None else found_by(s, player, finder)
+    value = finder.woven(s, player) if finder.woven is not None else found_by(s, player, finder)
     found = page.sets.get(value)
     if found is None:
         found = filled(s, player, page, value)
@@ -114,16 +105,23 @@ NO_KINDS: Final[list[int]] = []
 NO_OFFER: Final[frozenset[Group | None]] = frozenset([None])
 
 
-def found_by(s: State, player: int, finder: Finder) -> tuple[Value, ...]:
-    """The values that matter; None for those that do not now."""
-    known: dict[int, Value] = {}
-    find_values(s, player, finder.steps, known)
+def found_by(s: State, player: int, finder: Finder) -> Value:
+    """The values that matter; None for those that do not now. Where it is one alone, that one."""
     weaver = s.book.weaver
     if weaver is not None:
         finder.count += 1
         if finder.count > weaver.hot:
-            finder.woven = weaver.finder(finder.groups, finder.numbers)
+            finder.woven = weaver.finder(finder)
             finder.count = 0
+    alone = finder.alone
+    if alone >= 0:
+        short = s.book.shared[alone]
+        value = short.inner.of_player(s, player, short.slots) if COMPILED else short.bare(s, player)
+        return tuple(value) if type(value) is list else value
+    if not finder.numbers:
+        return ()
+    known: dict[int, Value] = {}
+    find_values(s, player, finder.steps, known)
     if COMPILED:
         return tuple([known.get(n) for n in finder.numbers])
     return tuple(map(known.get, finder.numbers))
@@ -251,7 +249,7 @@ def made(s: State, player: int, entry: Entry, counts: Counts, seen: int) -> Part
     assert cards is not None
     zone = s.zones[s.zone_index(cards.zone, player)]
     key: list[int] = []
-    for k in sorted(set(map(s.deal.kinds.__getitem__, zone))):
+    for k in sorted(set(map(s.deal.kind_at, zone))):
         bits = seen & counts.fields[k]
         if bits:
             key.append(k)

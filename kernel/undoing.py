@@ -65,7 +65,7 @@ def moments(s: State) -> list[State]:
     now = s.from_anchor(True)
     found: list[State] = []
     for step in s.since_anchor():
-        if step.what == "d":
+        if step[1] == "d":
             continue
         found.append(now.copy())
         now.repeat(step)

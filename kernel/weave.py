@@ -17,16 +17,18 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Final
 
 from kernel.actions import Group
-from kernel.acts import asked, offer, opened, steady, stood, take
+from kernel.acts import ask, asked, offer, opened, plainly, steady, stood, take
 from kernel.asking import joined, together
 from kernel.core import Act, ActSpec, Bare, Expr, Frame, Launch, Op, Program, Short, Value, Woven
 from kernel.emit import no_attribute, no_id, no_player
 from kernel.emit_acts import GIVEN, PARAMS, Announced
 from kernel.emit_asks import actors, question, seen, values
 from kernel.emit_lists import EMITTERS, constant_of, no_quotient, without
+from kernel.emit_turn import PARAMS as PARAMS_OFFER
+from kernel.emit_turn import offered
 from kernel.events import call, carried, finish_act, fire
 from kernel.expr import Const, Var, You, arg_of, card_of, find_act, has_tag, heading_of, kind_at, member_of
-from kernel.faces import bare, owns, seers
+from kernel.faces import bare, hiding, owns, seers
 from kernel.fused import OwnCards, SharedCards, VarCards
 from kernel.knowledge import bits_of, lose_one, relocate, relocate_one, show, shuffle
 from kernel.lists import bounded, plain
@@ -41,7 +43,7 @@ from kernel.writer import HELD, NoFrame, Unfit, Writer, render
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
-    from kernel.menu import Groups
+    from kernel.menu import Counts, Finder, Menu
 
 #: So often a place is entered the plain way before it is woven, in any book made from now on; -1: nothing ever is.
 hot = 120
@@ -101,6 +103,9 @@ HELPERS: Final[dict[str, Any]] = {
     "without": without,
     "set": set,
     "no_player": no_player,
+    "ask": ask,
+    "plainly": plainly,
+    "hiding": hiding,
     "offer": offer,
     "plain": plain,
     "relocate_one": relocate_one,
@@ -229,13 +234,23 @@ class Weaver:
         self.stretches += 1
         return function
 
-    def finder(self, groups: Groups, numbers: tuple[int, ...]) -> FunctionType | None:
+    def offer(self, menu: Menu, only: Counts) -> FunctionType | None:
+        """The function that asks a player for a move; None where there are functions enough."""
+        if self.stretches >= MAX_STRETCHES:
+            return None
+        w = Writer(self.book, EMITTERS, constant_of)
+        offered(w, menu, only)
+        function, _ = made(w, PARAMS_OFFER, "_you")
+        self.stretches += 1
+        return function
+
+    def finder(self, finder: Finder) -> FunctionType | None:
         """The function that finds shared values; None where there are functions enough."""
         if self.stretches >= MAX_STRETCHES:
             return None
         w = Writer(self.book, EMITTERS, constant_of)
         try:
-            values(w, groups, numbers)
+            values(w, finder)
         except RecursionError:
             return None
         function, _ = made(w, "s, _you", "_you")

@@ -1,0 +1,46 @@
+"""How a player is asked for a move as Python source: `kernel.acts.offer`, for the menu of a book.
+
+What the function does not find on the pages of the menu, or cannot be looked up there, goes the plain way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kernel.writer import Line, Writer
+
+if TYPE_CHECKING:
+    from kernel.menu import Counts, Menu
+
+PARAMS = "s, _you"
+PLAINLY = "return plainly(s, _you)"
+
+
+def offered(w: Writer, menu: Menu, only: Counts) -> None:
+    """Writes the body of the function; its parameters are `PARAMS`. `only`: how cards are counted there."""
+
+    def plain_if(test: str) -> None:
+        w.put(f"if {test}:", [Line(PLAINLY, 0)])
+
+    if w.book.hides:
+        plain_if(f"s.live & {w.bind(w.book.hiding)} and hiding(s, _you)")
+    w.put(f"zone = _zones[_base[{only.definition}] + _you]")
+    plain_if("s.odd and not s.odd.isdisjoint(zone)")
+    w.put(f"count = sum(map(s.deal.weighing[0], zone)) + {w.bind(only.added)}")
+    key = f"{w.bind(only.kept)}.of(count)" if only.kept.hubs else f"count & {w.bind(only.kept.kept)}"
+    w.put(f"page = {w.bind(menu)}.pages.get({key})")
+    plain_if("page is None or page.apart")
+    w.put("found = page.finder.woven")
+    plain_if("found is None")
+    w.put("legal = page.sets.get(found(s, _you))")
+    plain_if("legal is None")
+    w.put(
+        "if legal.total > 1:",
+        [
+            Line("s.ask = 1", 0),
+            Line("s.ask_mask = 1 << _you", 0),
+            Line("s.ask_since = s.version", 0),
+            Line("s.legal_cache[_you] = legal", 0),
+        ],
+    )
+    w.put("else:", [Line("ask(s, _you, legal)", 0)])
