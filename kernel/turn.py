@@ -281,7 +281,7 @@ def filled(s: State, player: int, page: Page, value: Value) -> LegalSet:
         offers.clear()
     for part in page.open:
         if part not in offers:
-            known = {page.alone: value} if page.alone >= 0 else finder.known(value)
+            known = finder.known(value)
             options = offered(s, player, part, known)
             offers[part] = None if options is None else part.groups.get(options) or part.group(options)
     groups: list[Group] = []
