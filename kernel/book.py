@@ -166,6 +166,10 @@ class Rulebook:
 
     def tables(self) -> None:
         """What can be looked up in play."""
+        self.game_starts: list[Any] = [a.start for a in self.game_attributes]
+        self.player_starts: list[list[Any]] = [  # by number of players
+            [a.start for a in self.player_attributes for _ in range(n)] for n in range(self.players_max + 1)
+        ]
         self.seats: tuple[Seats, ...] = tuple([Seats(n, self.zones) for n in range(self.players_max + 1)])
         self.mark_zone = next((z.index for z in self.zones if z.marks), -1)
         self.start_zone = next((z.index for z in self.zones if z.start), -1)

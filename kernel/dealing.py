@@ -51,8 +51,8 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
     s.aliases = {}
     s.odd = set()
     s.live = 0
-    s.game_attrs = [a.start for a in book.game_attributes]
-    s.player_attrs = [a.start for a in book.player_attributes for _ in range(players)]
+    s.game_attrs = book.game_starts[:]
+    s.player_attrs = book.player_starts[players][:]
     s.frames = []
     s.acts = []
     s.act_count = 0

@@ -178,7 +178,7 @@ class Deal:
         if found is None:
             assert self.root is not None
             if self.numbers is None:
-                self.numbers = {number: card for card, number in enumerate(self.order)}
+                self.numbers = dict(zip(self.order, range(len(self.order)), strict=True))
             found = tuple(sorted(map(self.numbers.__getitem__, self.root.by_kind[kind])))
             self.some[kind] = found
         return found
