@@ -317,7 +317,9 @@ def questioned(s: State, act: Act) -> int:
         return eligible(s, act)
     plan = act.spec.plan
     among = (1 << s.players) - 1 if plan.moves else holding(s, plan)
-    mask = eligible(s, act, among) if among else 0
+    if not among:
+        return 0
+    mask = s.book.can_act_mask(s, among) if plan.everybody else eligible(s, act, among)
     return answering(s, mask) if mask else 0
 
 

@@ -324,14 +324,12 @@ class Rulebook:
 
     def can_act_mask(self, s: Data, among: int = -1) -> int:
         """Bits of the players, of these, who may be asked in windows."""
-        everybody = (1 << s.players) - 1
-        if self.can_act_living:
-            return everybody & ~s.out & ~s.left & among
-        mask = 0
-        test = self.can_act_test
-        if test is not None and among >= 0:
+        if self.can_act_test is not None and among >= 0:
             actors = self.actors
             return self.able(s, among & ~s.left) if actors is None else actors(s, among & ~s.left)
+        if self.can_act_living:
+            return (1 << s.players) - 1 & ~s.out & ~s.left & among
+        mask = 0
         fr = Frame(self.nothing, [None] * self.can_act_slots, s.turn, -1, -1, None)
         for p in self.can_act.ev(s, fr):
             mask |= 1 << p

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 #: In `noted`: anybody may remember something there.
 ANYBODY: Final = -1
-NOBODY_NAMED: Final[list[int]] = []
 
 
 def witness(s: Data) -> None:
@@ -100,7 +99,10 @@ def lose_one(s: Data, z: int, card: int, bits: int) -> None:
         return
     kinds = s.deal.kinds
     kind = kinds[card]
-    for c in s.zones[z]:
+    zone = s.zones[z]
+    if not COMPILED and kind not in map(s.deal.kind_at, zone):
+        return
+    for c in zone:
         if kinds[c] == kind and c != card:
             both = s.known[c] & ~s.placed[c] & bits
             if both:
@@ -221,13 +223,13 @@ def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: i
         fresh &= ~was
         if by_place:
             was &= s.placed[card]
+            s.placed[card] = 0  # nobody knows the place of a card who does not know the card
         elif len(zone) > 1:
             was = 0
         if was:
             saw |= was
             if not ordered:
                 more |= was & ~s.seats.seen[to]
-        s.placed[card] = 0  # nobody knows the place of a card who does not know the card
     if extra:
         seen = s.seats.seen
         fresh |= extra & ~seen[src] & ~s.known[card]
@@ -384,8 +386,8 @@ def shuffle(s: Data, z: int, by: int) -> None:
             if known[c]:
                 known[c] = 0
                 s.placed[c] = 0
-    elif any(map(known.__getitem__, zone)):
-        for c in zone:
+    else:
+        for c in list(compress(zone, map(known.__getitem__, zone))):
             known[c] = 0
             s.placed[c] = 0
     s.noted[z] = 0
@@ -394,29 +396,35 @@ def shuffle(s: Data, z: int, by: int) -> None:
 
 def show(s: Data, cards: tuple[int, ...], viewers: int, by: int) -> None:
     """The viewers see these faces now, and remember them as long as they can follow the cards."""
+    if not s.telling and cards:
+        if viewers == (1 << s.players) - 1:
+            viewers = public(s.players)
+        for c in cards:
+            s.known[c] |= viewers
+            z = s.where[c]
+            if s.seats.order[z]:
+                s.placed[c] |= viewers
+            else:
+                s.noted[z] = ANYBODY
+        s.version += 1
+        return
     if not cards:
         tell(s, "shown", by, data=(("count", 0), ("viewers", bits_list(viewers))))
         return
-    named = bits_list(viewers) if s.telling else NOBODY_NAMED
+    named = bits_list(viewers)
     if viewers == (1 << s.players) - 1:
         viewers = public(s.players)
     masks: list[int] = []
-    plain = s.telling and bare(s, cards)
-    where = s.where
-    order = s.seats.order
+    plain = bare(s, cards)
     for c in cards:
-        z = where[c]
-        if s.telling:
-            place = s.placed[c] | (s.seats.seen[z] if plain else visible(s, c))
-            masks.append(viewers | ((s.known[c] | viewers) & place))
+        z = s.where[c]
+        place = s.placed[c] | (s.seats.seen[z] if plain else visible(s, c))
+        masks.append(viewers | ((s.known[c] | viewers) & place))
         s.known[c] |= viewers
-        if order[z]:
+        if s.seats.order[z]:
             s.placed[c] |= viewers
         else:
             s.noted[z] = ANYBODY
-    if not s.telling:
-        s.version += 1
-        return
     tell(
         s,
         "shown",

@@ -52,6 +52,24 @@ def answers_held(s: State, plan: Plan) -> bool:
 def answering(s: State, mask: int) -> int:
     """Of these players, those who can do anything but pass in the window that opens for the act on top."""
     found = 0
+    act = s.acts[-1]
+    plan = act.spec.plan
+    if not COMPILED and plan.zone >= 0 and not s.aliases and not s.live & s.book.hiding:
+        first = s.seats.base[plan.zone]
+        step = 1 if s.seats.split[plan.zone] else 0
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            p = bit.bit_length() - 1
+            zone = s.zones[first + p * step]
+            kinds = plan.kinds.intersection(map(s.deal.kind_at, zone))
+            if kinds:
+                plain = not s.odd or s.odd.isdisjoint(zone)
+                legal = window_with(s, p, act, plan, kinds) if plain else window_set(s, p)
+                if legal.total > 1:
+                    s.legal_cache[p] = legal
+                    found |= bit
+        return found
     for p in range(s.players):
         if mask >> p & 1:
             legal = window_set(s, p)
@@ -74,31 +92,34 @@ def window_set(s: State, player: int) -> LegalSet:
             ready = window_of(s, player, act, plan, zone)
             if ready is not None:
                 return ready
-        able = s.deal.able.get(plan.number)
-        if able is None:
-            able = s.deal.holders(plan.number, plan.kinds)
-        held = able[0].intersection(zone)
-        if not held:
+        kinds = plan.kinds.intersection(map(s.deal.kind_at, zone))
+        if not kinds:
             return PASS_ONLY
-        if not s.odd or s.odd.isdisjoint(held):
-            kinds = frozenset(map(s.deal.kind_at, held))
-            found = plan.windows.get(kinds)
-            if found is not None:
-                return found
-            if not kinds <= plan.known:
-                kinds = without_borrowers(s, player, kinds)
-            if kinds <= plan.known:
-                key: Value = kinds
-                if not kinds <= plan.steady:
-                    if plan.alone >= 0:
-                        value = s.book.shared[plan.alone].bare(s, player)
-                        key = (kinds, tuple(value) if type(value) is list else value)
-                    else:
-                        known: dict[int, Value] = {}
-                        for k in sorted(kinds.intersection(plan.varied)):
-                            find_values(s, player, plan.varied[k], known)
-                        key = (kinds, *known.values())
-                return kept_window(s, player, act, plan, key)
+        if not s.odd or s.odd.isdisjoint(zone):
+            return window_with(s, player, act, plan, kinds)
+    groups = answers(s, player, act.n, [PASS_GROUP])
+    return LegalSet(groups) if len(groups) > 1 else PASS_ONLY
+
+
+def window_with(s: State, player: int, act: Act, plan: Plan, kinds: frozenset[int]) -> LegalSet:
+    """What a player with cards of these kinds, which nothing else tells apart, may answer to the act on top."""
+    found = plan.windows.get(kinds)
+    if found is not None:
+        return found
+    if not kinds <= plan.known:
+        kinds = without_borrowers(s, player, kinds)
+    if kinds <= plan.known:
+        key: Value = kinds
+        if not kinds <= plan.steady:
+            if plan.alone >= 0:
+                value = s.book.shared[plan.alone].bare(s, player)
+                key = (kinds, tuple(value) if type(value) is list else value)
+            else:
+                known: dict[int, Value] = {}
+                for k in sorted(kinds.intersection(plan.varied)):
+                    find_values(s, player, plan.varied[k], known)
+                key = (kinds, *known.values())
+        return kept_window(s, player, act, plan, key)
     groups = answers(s, player, act.n, [PASS_GROUP])
     return LegalSet(groups) if len(groups) > 1 else PASS_ONLY
 
