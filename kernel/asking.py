@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kernel.core import Expr, Frame, Value
+from kernel.core import MANY, UNSET, Expr, Frame, Value
 from kernel.errors import CardError
 from kernel.expr import Const, TurnOf, Var, You
 from kernel.faces import answer_frame, gives, holders, owns
@@ -92,7 +92,7 @@ def joined(s: State, q: Question, args: list[Value], you: int, card: int) -> Val
     if not answers:
         if type(default) is Const:
             return default.value
-        return default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
+        return default_of(s, q, args, you, card)
     join = q.join
     given: list[Value] = []
     if not s.live & q.live:
@@ -124,11 +124,25 @@ def joined(s: State, q: Question, args: list[Value], you: int, card: int) -> Val
         if type(default) is Const:
             value = default.value
         else:
-            value = default.ev(s, Frame(s.book.nothing, args + [None] * (q.slots - len(args)), you, card, -1, None))
+            value = default_of(s, q, args, you, card)
         if not given:
             return alone(q, value)
         given.append(value)
     return together(q, given)
+
+
+def default_of(s: State, q: Question, args: list[Value], you: int, card: int) -> Value:
+    """What the question answers by itself."""
+    if COMPILED and q.slots < MANY:
+        vars = UNSET[: q.slots]
+        at = 0
+        for arg in args:
+            vars[at] = arg
+            at += 1
+    else:
+        vars = args + [None] * (q.slots - len(args))
+    assert q.default is not None
+    return q.default.ev(s, Frame(s.book.nothing, vars, you, card, -1, None))
 
 
 def alone(q: Question, value: Value) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kernel.core import NO_ACT, Frame
+from kernel.core import MANY, NO_ACT, UNSET, Frame
 from kernel.model import Answer
 from kernel.native import COMPILED
 from kernel.state import Data
@@ -73,7 +73,8 @@ def answer_frame(s: Data, a: Answer, card: int, you: int) -> Frame:
     """A frame in which an answer's expressions are evaluated."""
     if you < 0:
         you = s.turn
-    return Frame(s.book.nothing, [None] * a.slots, you, card, NO_ACT, None)
+    vars = UNSET[: a.slots] if COMPILED and a.slots < MANY else [None] * a.slots
+    return Frame(s.book.nothing, vars, you, card, NO_ACT, None)
 
 
 def sight(s: Data, answers: tuple[Answer, ...], card: int) -> int:
@@ -218,12 +219,17 @@ def speaks(s: Data, a: Answer, card: int, you: int) -> bool:
 
 def bare(s: Data, cards: Sequence[int], to: int = -1) -> bool:
     """Does nothing lie on these cards, and do zones alone say who sees them where they lie and, if they move, there?"""
-    if s.odd and not s.odd.isdisjoint(cards):
+    if s.odd and not (s.untouched(cards) if COMPILED else s.odd.isdisjoint(cards)):
         return False
     book = s.book
     if book.faces_plain:
         return True
-    if not book.face_kinds.isdisjoint(map(s.deal.kind_at, cards)):
+    if COMPILED:
+        kinds = s.deal.kinds
+        for card in tuple(cards):
+            if kinds[card] in book.face_kinds:
+                return False
+    elif not book.face_kinds.isdisjoint(map(s.deal.kind_at, cards)):
         return False
     if not s.live & book.showing_others:
         return True

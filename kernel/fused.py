@@ -221,7 +221,7 @@ class WhereFace(Expr):
     `how`: the cards themselves (`KEEP`), or `COUNT`, `ANY`, `EMPTY` of them.
     """
 
-    __slots__ = ("a", "slot", "test", "plain", "how", "by_kind", "fits", "uses", "printed", "memo")
+    __slots__ = ("a", "slot", "test", "plain", "how", "by_kind", "fits", "uses", "printed", "memo", "sieves")
 
     def __init__(self, a: Expr, slot: int, test: Expr, plain: Expr, how: int, raw: Any) -> None:
         self.a = a
@@ -237,6 +237,7 @@ class WhereFace(Expr):
         self.uses = variables_of(raw, slot)
         self.printed = frozenset(printed_in(raw)) - {slot}
         self.memo: dict[Value, dict[int, bool]] = {}
+        self.sieves: dict[Value, list[int]] = {}  # the same, compiled
 
     def ev(self, s: State, f: Frame) -> Value:
         items = self.a.ev(s, f)
@@ -260,21 +261,15 @@ class WhereFace(Expr):
             return self.plain.ev(s, f)
         deal = s.deal
         by_kind = self.by_kind
+        if COMPILED:
+            if by_kind is not None:
+                return self.sifted(s, f, items, deal.kinds, self.fits, deal.sorts)
+            return self.sifted(s, f, items, deal.faces, self.sieve(s, f), len(deal.facing))
         if by_kind is not None:
             faces = deal.kinds
-            if COMPILED:
-                fits = self.fits
-                if not fits:
-                    fits.extend([2] * deal.sorts)
-                return self.sifted(s, f, items, faces, by_kind, fits)
         else:
             faces = deal.faces
             by_kind = self.remembered(s, f)
-            if COMPILED:
-                fits = [2] * len(deal.facing)
-                for face, known in by_kind.items():
-                    fits[face] = 1 if known else 0
-                return self.sifted(s, f, items, faces, by_kind, fits)
         how = self.how
         face_at = deal.kind_at if faces is deal.kinds else deal.face_at
         try:
@@ -299,49 +294,61 @@ class WhereFace(Expr):
         vars[slot] = kept  # what is remembered or not must leave no trace in a frame
 
     def sifted(
-        self,
-        s: State,
-        f: Frame,
-        items: Sequence[int],
-        faces: tuple[int, ...],
-        by_face: dict[int, bool],
-        fits: list[int],
+        self, s: State, f: Frame, items: Sequence[int], faces: tuple[int, ...], fits: list[int], count: int
     ) -> Value:
-        """What `chosen` gives, compiled. `fits`: the condition by face, 0 or 1, 2 where it is not known yet."""
+        """What `chosen` gives, compiled. `fits`: the condition by face, 0 or 1, 2 where it is not known yet; `count`:
+        so many faces there are."""
+        if len(fits) < count:
+            fits.extend([2] * (count - len(fits)))
         how = self.how
         found: list[int] = []
-        count = 0
+        number = 0
         for card in list(items):
             fit = fits[faces[card]]
             if fit == 2:
-                self.learn(s, f, items, faces, by_face)
-                for face, known in by_face.items():
-                    fits[face] = 1 if known else 0
+                self.try_out(s, f, items, faces, fits)
                 fit = fits[faces[card]]
             if fit:
                 if how == KEEP:
                     found.append(card)
                 elif how == COUNT:
-                    count += 1
+                    number += 1
                 else:
                     return how == ANY
         if how == KEEP:
             return tuple(found)
-        return sized(count, how)
+        return sized(number, how)
+
+    def try_out(self, s: State, f: Frame, items: Sequence[Value], faces: tuple[int, ...], fits: list[int]) -> None:
+        """What `learn` does, compiled."""
+        vars = f.vars
+        slot = self.slot
+        kept = vars[slot]
+        for card in items:
+            face = faces[card]
+            if fits[face] == 2:
+                vars[slot] = card
+                fits[face] = 1 if self.test.ev(s, f) else 0
+        vars[slot] = kept
+
+    def sieve(self, s: State, f: Frame) -> list[int]:
+        """What `remembered` gives, compiled: as `sifted` reads it."""
+        key = self.variables(s, f)
+        if key is None:
+            return []
+        found = self.sieves.get(key)
+        if found is None:
+            if len(self.sieves) >= MEMORY:
+                self.sieves.clear()
+            found = []
+            self.sieves[key] = found
+        return found
 
     def remembered(self, s: State, f: Frame) -> dict[int, bool]:
         """What is known of the condition for each face, where it depends on nothing but variables."""
-        if self.uses is None or s.deal.facing is not s.book.cards.facing:
+        key = self.variables(s, f)
+        if key is None:
             return {}
-        values = [f.vars[slot] for slot in self.uses]
-        for slot in self.printed:
-            card = f.vars[slot]
-            if type(card) is int:
-                if not 0 <= card < len(s.deal.faces):
-                    return {}
-                card = s.deal.faces[card]
-            values.append(card)
-        key = tuple(values)
         found = self.memo.get(key)
         if found is None:
             if len(self.memo) >= MEMORY:
@@ -349,6 +356,20 @@ class WhereFace(Expr):
             found = {}
             self.memo[key] = found
         return found
+
+    def variables(self, s: State, f: Frame) -> tuple[Value, ...] | None:
+        """On what the condition depends besides the face; None where on more than variables."""
+        if self.uses is None or s.deal.facing is not s.book.cards.facing:
+            return None
+        values = [f.vars[slot] for slot in self.uses]
+        for slot in self.printed:
+            card = f.vars[slot]
+            if type(card) is int:
+                if not 0 <= card < len(s.deal.faces):
+                    return None
+                card = s.deal.faces[card]
+            values.append(card)
+        return tuple(values)
 
 
 def chosen(items: Sequence[Value], fits: Iterator[bool], how: int) -> Value:

@@ -244,9 +244,12 @@ def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: i
     else:
         zones[to].insert(place, card)
     where[card] = to
-    if moved and s.deal.kinds[card] in moved:
-        heed(s, s.deal.kinds[card])
-    noted = s.noted[src]
+    if moved:
+        kind = s.deal.kinds[card]
+        if kind in moved:
+            heed(s, kind)
+    notes = s.noted
+    noted = notes[src]
     if noted:
         if noted & ~saw & s.seats.everybody:
             forget_stock(s, src, s.seats.everybody & ~saw)
@@ -256,7 +259,7 @@ def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: i
     if ordered:
         s.placed[card] = saw
     elif more:
-        s.noted[to] |= more
+        notes[to] = notes[to] | more
     if s.telling:
         tell(s, "moved", by, (s.book.ids[s.deal.kinds[card]],), (saw,), src, to)
     else:

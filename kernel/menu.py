@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST: Final = 6
 """Moves that take more cards than this are not looked up."""
 MACHINE: Final = 62
-"""So many bits a machine number has besides its sign, and one to add."""
+"""So many bits a machine number has besides its sign, and one more."""
 MOST_KINDS: Final = 160
 """With more kinds nothing is: the numbers in which cards are counted would be longer than any hand."""
 MOST_KEPT: Final = 4096
@@ -74,14 +74,45 @@ class Bits:
         return count & mask
 
 
+class Wide:
+    """The same, compiled, of counts in three machine numbers."""
+
+    __slots__ = ("bits", "size", "full", "hubs", "plain", "kept")
+
+    def __init__(self, bits: Bits, size: int) -> None:
+        self.bits = bits
+        self.size = size  # so many bits of a machine number are used
+        self.full = (1 << 3 * size) - 1
+        self.kept: dict[Value, tuple[int, int, int]] = {}
+        self.hubs = self.split(bits.hubs)
+        self.plain = self.masks(0, 0, 0)  # where none of the bits of `hubs` is there
+
+    def split(self, count: int) -> tuple[int, int, int]:
+        """A count in three numbers."""
+        ones = (1 << self.size) - 1
+        return count & ones, count >> self.size & ones, count >> 2 * self.size
+
+    def masks(self, low: int, middle: int, top: int) -> tuple[int, int, int]:
+        """The bits that matter where these bits of `hubs` are there."""
+        there = (low, middle, top)
+        found = self.kept.get(there)
+        if found is None:
+            count = low | middle << self.size | top << 2 * self.size
+            found = self.split(self.bits.of(count | self.full & ~self.bits.hubs))
+            if len(self.kept) >= MOST_KEPT:
+                self.kept.clear()
+            self.kept[there] = found
+        return found
+
+
 class Counts:
     """How the cards of a zone are counted: in one number, with a field of bits for each kind, and that several times.
 
     What is added leaves the highest bit in the field of each kind of which there are enough cards: in the first copy of
     the fields one, in the second two, and so on. What is kept then are the bits that matter.
 
-    Compiled, there is one copy of the fields, which mostly fits into a machine number: what is added for one card
-    leaves the highest bits, what is added for two the bits below them, and so on.
+    Compiled, there is one copy of the fields, in machine numbers: the first card of a kind sets the highest bit of its
+    field, the next card the bit below, and so on.
     """
 
     __slots__ = (
@@ -92,14 +123,13 @@ class Counts:
         "high",
         "highest",
         "added",
-        "rows",
-        "tops",
-        "unit",
         "moves",
         "kept",
         "weights",
         "weigh",
         "fields",
+        "word",
+        "wide",
     )
 
     def __init__(self, definition: int, split: bool, width: int, size: int) -> None:
@@ -110,33 +140,31 @@ class Counts:
         self.high = 1 << (width - 1)  # no zone holds so many cards of one kind
         self.highest = 1  # how many copies there are
         self.added = 0
-        self.rows: list[int] = []  # compiled: what is added for one card, for two …
-        self.tops = 0  # … and the highest bits
-        self.unit = 1  # what the first kind counts; the compiler would shift the constant as a number of 32 bits
         self.moves = Bits()  # what moves depend on
         self.kept = Bits()  # … and plays
         self.weights: tuple[int, ...] = ()  # by kind: what a card counts
         self.weigh: Callable[[int], int] = [].__getitem__  # the same
         self.fields: tuple[int, ...] = ()  # by kind: all bits about it
+        self.word = MACHINE // width * width  # compiled: so many bits of a machine number are used
+        self.wide: Wide | None = None  # where two or three are needed
 
     def bits(self, kinds: Iterable[int], n: int) -> int:
         """The bits that are left where of these kinds there are n cards or more."""
+        if COMPILED:
+            return sum([self.high >> n - 1 << self.width * k for k in kinds])
         if n >= self.high:
             return 0
         self.highest = max(self.highest, n)
-        if COMPILED:
-            return sum([self.high >> n - 1 << self.width * k for k in kinds])
         return sum([self.high << self.width * (k + self.size * (n - 1)) for k in kinds])
 
     def close(self) -> None:
         """All bits have been asked for: what is added and what cards count."""
         self.kept.add(self.moves)
         if COMPILED:
-            for n in range(self.highest):
-                self.rows.append(sum([(self.high - n - 1) << self.width * k for k in range(self.size)]))
             self.weights = tuple([1 << self.width * k for k in range(self.size)])
             self.fields = tuple([weight * (2 * self.high - 1) for weight in self.weights])
-            self.tops = self.high * sum(self.weights)
+            if self.word < self.size * self.width <= 3 * self.word:
+                self.wide = Wide(self.kept, self.word)
             return
         row = self.width * self.size
         for n in range(self.highest):
@@ -148,35 +176,57 @@ class Counts:
 
     def count(self, zone: list[int], kinds: tuple[int, ...]) -> int:
         """Compiled: the count of a zone. `kinds`: of all cards."""
-        if self.size * self.width <= MACHINE:
-            return self.short_count(zone, kinds)
-        weights = self.weights
-        total = 0
-        for card in zone:
-            total += weights[kinds[card]]
-        tops = self.tops
         found = 0
-        place = 0
-        for row in self.rows:
-            found |= (total + row & tops) >> place
-            place += 1
+        first = 0
+        while first < self.size:
+            low, middle, top = self.words(zone, kinds, first)
+            place = self.width * first
+            words: list[int] = [low, middle, top]  # numbers of any length
+            for word in words:
+                found |= word << place
+                place += self.word
+            first += 3 * (self.word // self.width)
         return found
 
-    def short_count(self, zone: list[int], kinds: tuple[int, ...]) -> int:
-        """The same, where it fits into a machine number."""
+    def words(self, zone: list[int], kinds: tuple[int, ...], first: i64) -> tuple[i64, i64, i64]:
+        """The count of the kinds from the first on for which there are fields in three machine numbers."""
         width: i64 = self.width
-        total: i64 = 0
-        unit: i64 = self.unit
+        high: i64 = self.high
+        size: i64 = self.word
+        low: i64 = 0
+        middle: i64 = 0
+        top: i64 = 0
         for card in zone:
-            kind: i64 = kinds[card]
-            total += unit << width * kind
-        tops: i64 = self.tops
-        found: i64 = 0
-        place: i64 = 0
-        for row in self.rows:
-            found |= (total + row & tops) >> place
-            place += 1
-        return found
+            place: i64 = kinds[card]
+            place = (place - first) * width
+            if place < 0:
+                continue
+            if place < size:
+                low |= (low >> place + 1 & high - 1 | high) << place
+            elif place < 2 * size:
+                place -= size
+                middle |= (middle >> place + 1 & high - 1 | high) << place
+            elif place < 3 * size:
+                place -= 2 * size
+                top |= (top >> place + 1 & high - 1 | high) << place
+        return low, middle, top
+
+    def key(self, zone: list[int], kinds: tuple[int, ...]) -> Value:
+        """Compiled: what matters of the count, as one number or as three machine numbers."""
+        low, middle, top = self.words(zone, kinds, 0)
+        wide = self.wide
+        if wide is None:
+            kept = self.kept
+            count: int = low
+            if self.word < self.size * self.width:
+                count = self.count(zone, kinds)
+            return count & kept.kept if not kept.hubs else kept.of(count)
+        hubs = wide.hubs
+        a: i64 = low & hubs[0]
+        b: i64 = middle & hubs[1]
+        c: i64 = top & hubs[2]
+        masks = wide.plain if a | b | c == 0 else wide.masks(a, b, c)
+        return (low & masks[0], middle & masks[1], top & masks[2])
 
     def further(self, bits: int, kind: int) -> int:
         """How many cards of a kind besides the first these bits of it, at least one, say that there are."""
@@ -269,13 +319,14 @@ class Plays:
 class Finder:
     """How to find the values on which sets of legal actions depend."""
 
-    __slots__ = ("groups", "steps", "numbers", "alone", "count", "woven", "offers")
+    __slots__ = ("groups", "steps", "numbers", "alone", "places", "count", "woven", "offers")
 
     def __init__(self, groups: Groups) -> None:
         self.groups = groups
         self.steps = steps_of(groups)
         self.numbers: tuple[int, ...] = tuple(dict.fromkeys([n for n, _, _ in self.steps]))
         self.alone = self.numbers[0] if len(self.steps) == 1 else -1  # the only value that matters
+        self.places = [self.numbers.index(n) for n, _, _ in self.steps]  # compiled: where the value of a step is
         self.count = 0  # how often it was asked for the plain way
         self.woven: Callable[[State, int], Value] | None = None
         #: By these values: the group of a part then, as far as it was asked for; None for nothing.
@@ -285,6 +336,12 @@ class Finder:
         """The values by their numbers."""
         if self.alone >= 0:
             return {self.alone: values}
+        if COMPILED:
+            known: dict[int, Value] = {}
+            for n, value in zip(self.numbers, values):
+                if value is not None:
+                    known[n] = value
+            return known
         return {n: value for n, value in zip(self.numbers, values, strict=True) if value is not None}
 
 
@@ -341,9 +398,9 @@ class Menu:
             and all(book.zones[d].see != "none" for d in definitions)
             and all(spec.cards is None or spec.cards.most <= MOST for spec in book.turn_moves)
         )
-        if COMPILED:  # one copy of the fields holds a bit for each number of cards that a move may take
+        if COMPILED:  # a bit for each number of cards that a move may take
             most = max([spec.cards.most for spec in book.turn_moves if spec.cards is not None], default=0)
-            width = max(width, min(most, MOST))
+            width = max(1, min(most, MOST))
         if self.usable:
             self.counts = [Counts(d, book.zones[d].per_player, width, len(book.kinds)) for d in definitions]
             for spec in book.turn_moves:

@@ -6,7 +6,7 @@ Immutable in play.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kernel.core import ActSpec, Expr, Program, Value
 
@@ -238,6 +238,12 @@ class Ban:
         self.local = local  # the condition can be told from the zone's own cards: see `kernel.placement.is_local`
 
 
+#: What is known of the answers of a kind: nothing; they are always the same; they depend on shared values.
+UNSURE: Final = 1
+STEADY: Final = 2
+VARIED: Final = 4
+
+
 class Plan:
     """What could answer an act, as far as the book tells; the same for all acts that answers cannot tell apart."""
 
@@ -279,6 +285,6 @@ class Plan:
         self.varied: dict[int, Steps] = {}
         self.alone = -1  # that value, where it is one and the same for all of these
         self.known: frozenset[int] = frozenset()  # these and the steady ones
-        self.flags: list[int] = []  # by kind: 0 if it could not answer, 1 if it could, 2 if its answers are steady
+        self.flags: list[int] = []  # compiled, by kind: 0 if it could not answer, else one of the three
         #: By the kinds that a player holds (compiled, steady ones: as bits) and, where they matter, those values.
         self.windows: dict[Value, LegalSet] = {}

@@ -46,6 +46,7 @@ class Pick(Op):
         "ask",
         "values",
         "plain",
+        "once",
         "end_pc",
     )
 
@@ -67,6 +68,7 @@ class Pick(Op):
         self.ask = ""
         self.values = type != "card"  # its members stand for themselves
         self.plain = False  # one card is chosen, and nothing hides which are which
+        self.once: Value = None  # compiled: what was last found to hold nothing twice
         self.end_pc = -1  # where the frame goes on if there is nothing to choose; -1: the program ends
 
     def run(self, s: State, f: Frame) -> Op | None:
@@ -149,7 +151,12 @@ class Pick(Op):
         try:
             if self.values and not self.list:
                 f.vars[self.it] = by
-                values = tuple(dict.fromkeys(self.set.ev(s, f)))
+                values = self.set.ev(s, f)
+                if values is not self.once:
+                    single = each_once(values)
+                    if COMPILED and len(single) == len(values):
+                        self.once = values if type(values) is tuple else single
+                    values = single
                 return PickGroup(None, values, 1, 1, False, True) if values else None
             if self.plain:
                 f.vars[self.it] = by
@@ -377,6 +384,19 @@ def seen_plainly(s: State, cards: Sequence[int], player: int) -> bool:
 
 Form = tuple[ActSpec, int, str]
 """How a card can be played: the play, the act that it answers, the kind as which it is played."""
+
+
+def each_once(values: Sequence[Value]) -> tuple[Value, ...]:
+    """The values without those that have been there before."""
+    if COMPILED:  # mostly they are players or places, in ascending order
+        items = tuple(values)
+        last = -1
+        for x in items:
+            if not isinstance(x, int) or x <= last:
+                return tuple(dict.fromkeys(items))
+            last = x
+        return items
+    return tuple(dict.fromkeys(values))
 
 
 def playable_as(s: State, player: int, card: int, kind: Kind, alias: str) -> Form | None:

@@ -22,7 +22,7 @@ from kernel.core import NO_ACT, NO_CARD, ActSpec, Bare, CardSpec, Choice, Expr, 
 from kernel.errors import GameError
 from kernel.lists import And, Not
 from kernel.menu import Needs, grouped, need_of, plain, steady, steps_of
-from kernel.model import Kind, Plan
+from kernel.model import STEADY, UNSURE, VARIED, Kind, Plan
 from kernel.state import Data, Deal
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def make_plans(book: Rulebook, raw: dict[int, Any], dead: set[str]) -> tuple[Pla
         plan.tests = tuple(tests)
         plan.kinds = frozenset(kinds)
         plan.sought = tuple(sorted(kinds))
-        plan.flags = [1 if k in kinds else 0 for k in range(len(book.kinds))]
+        plan.flags = [UNSURE if k in kinds else 0 for k in range(len(book.kinds))]
     return tuple(found)
 
 
@@ -105,7 +105,9 @@ def steady_answers(book: Rulebook, plan: Plan) -> None:
     plan.steady = frozenset(same)
     plan.known = frozenset([*same, *plan.varied])
     for k in same:
-        plan.flags[k] = 2
+        plan.flags[k] = STEADY
+    for k in plan.varied:
+        plan.flags[k] = VARIED
 
 
 def answers_need(book: Rulebook, kind: Kind, plan: Plan) -> Needs | None:

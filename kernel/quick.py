@@ -14,9 +14,10 @@ from kernel.actions import PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
 from kernel.cardsets import CardSets, Class, KindSets, sets_for
 from kernel.core import NO_ACT, NO_CARD, Act, ActSpec, CardSpec, Frame, Value
 from kernel.faces import hiding
+from kernel.knowledge import bits_list
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play, fits, now_fits_act, own_classes
 from kernel.menu import Steps
-from kernel.model import Kind, Plan
+from kernel.model import UNSURE, VARIED, Kind, Plan
 from kernel.native import COMPILED
 from kernel.prepare import one_card
 from kernel.state import Data as State
@@ -128,18 +129,34 @@ def window_of(s: State, player: int, act: Act, plan: Plan, zone: list[int]) -> L
     """Compiled: what `window_set` gives where all that matters are kinds of cards in this zone; None where not."""
     kinds = s.deal.kinds
     flags = plan.flags
-    key = 0
+    odd = s.odd
+    bits = 0
+    seen = 0
     for card in zone:
         kind = kinds[card]
         flag = flags[kind]
         if flag:
-            if flag == 1:
+            if odd and card in odd:
                 return None
-            key |= 1 << kind
-    if not key:
+            bits |= 1 << kind
+            seen |= flag
+    if seen & UNSURE:
+        for kind in bits_list(bits):
+            if flags[kind] == UNSURE:
+                one = s.book.kinds[kind]
+                shared = one.plays_as_shared
+                if one.plays_as is None or shared < 0 or shared_value(s, player, shared):
+                    return None
+                bits &= ~(1 << kind)
+    if not bits:
         return PASS_ONLY
-    if s.odd and not s.odd.isdisjoint(zone):
-        return None
+    key: Value = bits
+    if seen & VARIED:
+        known: dict[int, Value] = {}
+        for kind in bits_list(bits):
+            if flags[kind] == VARIED:
+                find_values(s, player, plan.varied[kind], known)
+        key = (bits, *known.values())
     return kept_window(s, player, act, plan, key)
 
 
@@ -524,7 +541,8 @@ def kept_sets(s: State, player: int, spec: ActSpec, cards: CardSpec, key: tuple[
 
 def shared_value(s: State, player: int, number: int) -> Value:
     """The condition, or the values of a choice, that depends on nothing but who chooses."""
-    value = s.book.shared[number].bare(s, player)
+    short = s.book.shared[number]
+    value = short.inner.of_player(s, player, short.slots) if COMPILED else short.bare(s, player)
     return tuple(value) if type(value) is list else value
 
 
@@ -537,7 +555,8 @@ def find_values(s: State, player: int, steps: Steps, known: dict[int, Value]) ->
         n, yes, no = steps[at]
         value = known.get(n)
         if value is None:
-            value = shared[n].bare(s, player)
+            short = shared[n]
+            value = short.inner.of_player(s, player, short.slots) if COMPILED else short.bare(s, player)
             if type(value) is list:
                 value = tuple(value)
             known[n] = value

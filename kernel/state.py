@@ -26,6 +26,9 @@ ASK_WINDOW: Final = 2
 ASK_PICK: Final = 3
 
 
+FEW: Final = 4  # so many cards are looked for one by one, compiled
+
+
 def public(players: int) -> int:
     """The bits of what every player and every spectator may know.
 
@@ -161,7 +164,10 @@ class Deal:
 
     def joined(self, kind: int) -> Deal:
         """These cards and one more of a kind."""
-        return Deal((*self.kinds, kind), self.sorts, (*self.variants, ""), self)
+        deal = Deal((*self.kinds, kind), self.sorts, (*self.variants, ""), self)
+        if self._faces is not None:
+            deal._faces = (*self._faces, self.facing.setdefault((kind, ""), len(self.facing)))
+        return deal
 
     def cards_of(self, kind: int) -> tuple[int, ...]:
         """The cards of a kind, in the order of their numbers."""
@@ -519,6 +525,12 @@ class Data:
 
     def untouched(self, cards: Collection[int]) -> bool:
         """Are these cards told apart by nothing but their kinds: no attribute, mark or other kind on any of them?"""
+        if COMPILED and len(cards) <= FEW:
+            odd = self.odd
+            for card in tuple(cards):
+                if card in odd:
+                    return False
+            return True
         return not self.odd or self.odd.isdisjoint(cards)
 
     def clear_card(self, card: int) -> None:

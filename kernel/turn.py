@@ -10,8 +10,9 @@ from kernel.actions import NOTHING_LEGAL, Group, LegalSet
 from kernel.cardsets import Class, classes_of
 from kernel.core import NO_ACT, Value
 from kernel.faces import hiding
+from kernel.knowledge import bits_list
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play
-from kernel.menu import MOST_KEPT, Apart, Counts, Entry, Finder, Menu, Page, Part, Plays, plays_from
+from kernel.menu import MACHINE, MOST_KEPT, Apart, Counts, Entry, Finder, Menu, Page, Part, Plays, plays_from
 from kernel.native import COMPILED
 from kernel.quick import ALONE, add_kind, answers, find_values, kept_sets, known_value, moves, window_set
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
@@ -71,25 +72,29 @@ def turn_set(s: State, player: int) -> LegalSet:
     if only is None:
         if not menu.usable:
             return LegalSet(moves(s, player))
-        count = 0
         touched = []
         counted = count_cards(s, player, menu, touched)
         key = key_of(menu, counted)
     else:
         counted = NO_KINDS
         zone = s.zones[s.seats.base[only.definition] + player]
-        count = only.count(zone, deal.kinds) if COMPILED else sum(map(deal.weighing[0], zone)) + only.added
         if s.odd and not s.odd.isdisjoint(zone):
             touched = [deal.kinds[card] for card in zone if card in s.odd]
         kept = only.kept
-        key = count & kept.kept if not kept.hubs else kept.of(count)
+        if COMPILED:
+            key = only.key(zone, deal.kinds)
+        else:
+            count = sum(map(deal.weighing[0], zone)) + only.added
+            key = count & kept.kept if not kept.hubs else kept.of(count)
     if touched:
         key = (key, *sorted(set(touched)))
     page = menu.pages.get(key)
     if page is None:
         page = menu.page(key)
         if page is None:
-            page = opened(s, player, menu, [count] if only is not None else counted, touched)
+            if only is not None:
+                counted = [only.count(zone, deal.kinds) if COMPILED else count]
+            page = opened(s, player, menu, counted, touched)
             menu.keep(key, page)
     if page.apart:
         return LegalSet(built(s, player, page.parts, {}))
@@ -120,11 +125,33 @@ def found_by(s: State, player: int, finder: Finder) -> Value:
         return tuple(value) if type(value) is list else value
     if not finder.numbers:
         return ()
+    if COMPILED:
+        return found_natively(s, player, finder)
     known: dict[int, Value] = {}
     find_values(s, player, finder.steps, known)
-    if COMPILED:
-        return tuple([known.get(n) for n in finder.numbers])
     return tuple(map(known.get, finder.numbers))
+
+
+def found_natively(s: State, player: int, finder: Finder) -> tuple[Value, ...]:
+    """The same, compiled: what `find_values` finds, without a dictionary."""
+    steps = finder.steps
+    places = finder.places
+    values: list[Value] = [None] * len(finder.numbers)
+    shared = s.book.shared
+    at = 0
+    end = len(steps)
+    while at < end:
+        n, yes, no = steps[at]
+        place = places[at]
+        value = values[place]
+        if value is None:
+            short = shared[n]
+            value = short.inner.of_player(s, player, short.slots)
+            if type(value) is list:
+                value = tuple(value)
+            values[place] = value
+        at = yes if value else no
+    return tuple(values)
 
 
 def count_cards(s: State, player: int, menu: Menu, touched: list[int]) -> list[int]:
@@ -214,7 +241,13 @@ def opened(s: State, player: int, menu: Menu, counted: list[int], touched: list[
 
 def kinds_in(s: State, player: int, plays: Plays) -> list[int]:
     """The kinds of the cards in a zone, in ascending order."""
-    return sorted(set(map(s.deal.kind_at, s.zones[s.zone_index(plays.definition, player)])))
+    zone = s.zones[s.zone_index(plays.definition, player)]
+    if COMPILED and len(s.book.kinds) <= MACHINE:
+        bits = 0
+        for card in zone:
+            bits |= 1 << s.deal.kinds[card]
+        return bits_list(bits)
+    return sorted(set(map(s.deal.kind_at, zone)))
 
 
 def moves_with(
