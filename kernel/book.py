@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from kernel.actions import PickGroup
+    from kernel.cardsets import Class
     from kernel.game import State
     from kernel.menu import Menu
 
@@ -286,6 +287,7 @@ class Rulebook:
         for plan in dict.fromkeys(self.plans):
             steady_answers(self, plan)
         self.menus: dict[int, Menu] = {}
+        self.kind_classes: dict[int, Class] = {}  # as groups that are kept name kinds
         #: By definition of a zone: for each kind its only group of actions on turn if that is always the same, and the
         #: other kinds that can be played from there.
         self.play_table: list[tuple[list[Group | None], frozenset[int]]] = [

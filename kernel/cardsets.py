@@ -140,7 +140,7 @@ class CardSets:
 
     def only(self, i: int) -> CardSets:
         """A list of bag i alone."""
-        return ListSets(self.classes, [self.bag(i)], self.whole)
+        return ListSets(self.classes, [tuple(self.bag(i))], self.whole)
 
 
 def fits_tokens(bag: list[Class], tokens: list[str]) -> bool:
@@ -169,7 +169,7 @@ class ListSets(CardSets):
 
     __slots__ = ("bags",)
 
-    def __init__(self, classes: list[Class], bags: list[list[int]], whole: bool) -> None:
+    def __init__(self, classes: list[Class], bags: list[tuple[int, ...]], whole: bool) -> None:
         super().__init__(classes, whole)
         self.bags = bags
 
@@ -177,7 +177,7 @@ class ListSets(CardSets):
         return len(self.bags)
 
     def bag(self, i: int) -> list[int]:
-        return self.bags[i]
+        return list(self.bags[i])
 
 
 class KindSets(CardSets):
@@ -390,7 +390,7 @@ def sets_for(
         sets = BagSets(classes, spec.least, spec.most)
     if spec.condition is None:
         return sets
-    bags: list[list[int]] = []
+    bags: list[tuple[int, ...]] = []
     for i in range(len(sets)):
         bag = sets.bag(i)
         kinds = tuple([classes[at].kind for at in bag])
@@ -401,7 +401,7 @@ def sets_for(
             if known is not None:
                 known[kinds] = holds
         if holds:
-            bags.append(bag)
+            bags.append(tuple(bag))
     return ListSets(classes, bags, whole)
 
 
@@ -430,7 +430,7 @@ def alike_sets(s: State, spec: CardSpec, classes: list[Class], fr: Frame, whole:
     for k in keys:
         if len(k) != 1:
             one_key = False
-    bags: list[list[int]] = []
+    bags: list[tuple[int, ...]] = []
     if one_key:
         grouped: dict[Value, list[int]] = {}
         for at, k in enumerate(keys):
@@ -439,12 +439,12 @@ def alike_sets(s: State, spec: CardSpec, classes: list[Class], fr: Frame, whole:
             if len(members) == 1 and len(classes[members[0]].members) < spec.least:
                 continue
             if len(members) == 1 and whole:
-                bags.append(members * spec.least)
+                bags.append((members[0],) * spec.least)
                 continue
             counts = tuple([len(classes[m].members) for m in members])
             for n in range(spec.least, spec.most + 1):
                 for i in range(combinations(counts, n)):
-                    bags.append([members[x] for x in combination(counts, n, i)])
+                    bags.append(tuple([members[x] for x in combination(counts, n, i)]))
     else:
         memory = spec.keysets_by_kind if not s.aliases else None
         keysets = [frozenset(k) for k in keys] if memory is None else [memory[c.kind] for c in classes]
@@ -460,7 +460,7 @@ def shared_bags(
     k: int,
     shared: frozenset[Value] | None,
     chosen: list[int],
-    bags: list[list[int]],
+    bags: list[tuple[int, ...]],
 ) -> None:
     """Every bag of k more cards from the classes from `at` on whose keys have one in common."""
     for i in range(at, len(classes)):
@@ -470,22 +470,22 @@ def shared_bags(
         if not common or (i == at and chosen.count(i) >= len(classes[i].members)):
             continue
         if k == 1:
-            bags.append([*chosen, i])
+            bags.append((*chosen, i))
             continue
         chosen.append(i)
         shared_bags(classes, keys, i, k - 1, common, chosen, bags)
         chosen.pop()
 
 
-def unlike_bags(classes: list[Class], keys: list[tuple[Value, ...]], least: int, most: int) -> list[list[int]]:
+def unlike_bags(classes: list[Class], keys: list[tuple[Value, ...]], least: int, most: int) -> list[tuple[int, ...]]:
     """Bags whose cards can be given different keys, one each."""
-    bags: list[list[int]] = []
+    bags: list[tuple[int, ...]] = []
     counts = tuple([len(c.members) for c in classes])
     for k in range(least, most + 1):
         for i in range(combinations(counts, k)):
             bag = combination(counts, k, i)
             if matchable([keys[at] for at in bag], 0, set()):
-                bags.append(bag)
+                bags.append(tuple(bag))
     return bags
 
 

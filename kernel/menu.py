@@ -506,7 +506,7 @@ class Menu:
             elif only is not None:
                 parts.append(only)
             elif found:
-                one = ListSets([Class(kind.id, kind.id, k, [])], [[0]], True)
+                one = ListSets([Class(kind.id, kind.id, k, [])], [(0,)], True)
                 sets = KindSets(one, definition)
                 for part in [Part(book, p, sets) for p in found]:
                     parts.append(part.group(()) if not part.tests and not part.choices else part)

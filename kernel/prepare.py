@@ -131,7 +131,7 @@ def mentions_node(x: Any, op: str) -> bool:
 
 def one_card(spec: ActSpec, kind: Kind, definition: int, options: list[Sequence[Value]]) -> ActGroup:
     """The plays of one card of a kind out of a zone, with these values of its choices."""
-    one = ListSets([Class(kind.id, kind.id, kind.index, [])], [[0]], True)
+    one = ListSets([Class(kind.id, kind.id, kind.index, [])], [(0,)], True)
     return ActGroup(spec, "", False, KindSets(one, definition), options, [None] * len(options))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kernel.actions import PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
-from kernel.cardsets import CardSets, Class, KindSets, sets_for
+from kernel.cardsets import CardSets, Class, KindSets, ListSets, sets_for
 from kernel.core import NO_ACT, NO_CARD, Act, ActSpec, CardSpec, Frame, Value
 from kernel.faces import hiding
 from kernel.knowledge import bits_list
@@ -532,6 +532,9 @@ def kept_sets(s: State, player: int, spec: ActSpec, cards: CardSpec, key: tuple[
     if len(cards.holding) >= MEMORY:
         cards.holding.clear()
     sets = sets_for(s, cards, classes, fr, cards.holding)
+    if isinstance(sets, ListSets):  # what is kept holds no cards
+        kept = book.kind_classes
+        sets.classes = [kept.setdefault(cl.kind, Class(cl.id, cl.id, cl.kind, [])) for cl in sets.classes]
     found: CardSets | None = KindSets(sets, cards.zone) if len(sets) else None
     if len(memo) >= MEMORY:
         memo.clear()

@@ -210,7 +210,7 @@ def opened(s: State, player: int, menu: Menu, counted: list[int], touched: list[
         parts = moves_with(s, player, menu, counted, touched, needs)
         head = menu.head(head_key, parts, needs)
     parts = head.parts[:]
-    open = head.open[:]
+    open = head.open
     apart = False
     sought: Value = head.number
     for plays in menu.plays:
@@ -219,11 +219,12 @@ def opened(s: State, player: int, menu: Menu, counted: list[int], touched: list[
         if COMPILED:
             for k in kinds:
                 parts.extend(plays.parts[k])
-                open.extend(plays.open[k])
         else:
             parts.extend(chain.from_iterable(map(plays.parts.__getitem__, kinds)))
-            open.extend(chain.from_iterable(map(plays.open.__getitem__, kinds)))
-        sought = (sought, count & plays.needy)
+        needy = count & plays.needy
+        if needy:
+            open = [*open, *[part for k in kinds for part in plays.open[k]]]
+        sought = (sought, needy)
         if count & plays.apart:
             apart = True
     finder = menu.seekers.get(sought)
