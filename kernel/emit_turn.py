@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kernel.turn import NO_KINDS
 from kernel.writer import Line, Writer
 
 if TYPE_CHECKING:
@@ -25,15 +26,19 @@ def offered(w: Writer, menu: Menu, only: Counts) -> None:
     if w.book.hides:
         plain_if(f"s.live & {w.bind(w.book.hiding)} and hiding(s, _you)")
     w.put(f"zone = _zones[_base[{only.definition}] + _you]")
-    plain_if("s.odd and not s.odd.isdisjoint(zone)")
+    plain_if("s.odd and not s.odd.isdisjoint(zone) and unlike(s, zone)")
     w.put(f"count = sum(map(s.deal.weighing[0], zone)) + {w.bind(only.added)}")
     key = f"{w.bind(only.kept)}.of(count)" if only.kept.hubs else f"count & {w.bind(only.kept.kept)}"
-    w.put(f"page = {w.bind(menu)}.pages.get({key})")
-    plain_if("page is None or page.apart")
+    w.put(f"at = {key}")
+    w.put(f"page = {w.bind(menu)}.pages.get(at)")
+    none = w.bind(NO_KINDS)
+    w.put("if page is None:", [Line(f"page = turned_to(s, _you, {w.bind(menu)}, at, [count], {none})", 0)])
+    plain_if("page.apart")
     w.put("found = page.finder.woven")
     plain_if("found is None")
-    w.put("legal = page.sets.get(found(s, _you))")
-    plain_if("legal is None")
+    w.put("value = found(s, _you)")
+    w.put("legal = page.sets.get(value)")
+    w.put("if legal is None:", [Line("legal = filled(s, _you, page, value)", 0)])
     w.put(
         "if legal.total > 1:",
         [

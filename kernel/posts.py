@@ -102,6 +102,18 @@ def reconsider(s: Data, card: int) -> None:
     s.odd -= {card}
 
 
+def unlike(s: Data, zone: list[int]) -> list[int]:
+    """The kinds of which there are cards in a zone that can be told apart (or may: aliases); a lone card cannot."""
+    kinds = s.deal.kinds
+    found: list[int] = []
+    for card in zone:
+        if card in s.odd:
+            kind = kinds[card]
+            if card in s.aliases or [kinds[c] for c in zone].count(kind) > 1:
+                found.append(kind)
+    return found
+
+
 def survey(s: Data) -> None:
     """Look at every card anew."""
     s.live = ALIASED if s.aliases else 0

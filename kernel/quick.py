@@ -19,6 +19,7 @@ from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play, fits, now_
 from kernel.menu import Steps
 from kernel.model import UNSURE, VARIED, Kind, Plan
 from kernel.native import COMPILED
+from kernel.posts import unlike
 from kernel.prepare import one_card
 from kernel.state import Data as State
 
@@ -65,7 +66,7 @@ def answering(s: State, mask: int) -> int:
             zone = s.zones[first + p * step]
             kinds = plan.kinds.intersection(map(s.deal.kind_at, zone))
             if kinds:
-                plain = not s.odd or s.odd.isdisjoint(zone)
+                plain = not s.odd or s.odd.isdisjoint(zone) or kinds.isdisjoint(unlike(s, zone))
                 legal = window_with(s, p, act, plan, kinds) if plain else window_set(s, p)
                 if legal.total > 1:
                     s.legal_cache[p] = legal
@@ -96,7 +97,7 @@ def window_set(s: State, player: int) -> LegalSet:
         kinds = plan.kinds.intersection(map(s.deal.kind_at, zone))
         if not kinds:
             return PASS_ONLY
-        if not s.odd or s.odd.isdisjoint(zone):
+        if not s.odd or s.odd.isdisjoint(zone) or kinds.isdisjoint(unlike(s, zone)):
             return window_with(s, player, act, plan, kinds)
     groups = answers(s, player, act.n, [PASS_GROUP])
     return LegalSet(groups) if len(groups) > 1 else PASS_ONLY

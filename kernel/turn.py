@@ -14,6 +14,7 @@ from kernel.knowledge import bits_list
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play
 from kernel.menu import MACHINE, MOST_KEPT, Apart, Counts, Entry, Finder, Menu, Page, Part, Plays, plays_from
 from kernel.native import COMPILED
+from kernel.posts import unlike
 from kernel.quick import ALONE, add_kind, answers, find_values, kept_sets, known_value, moves, window_set
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
@@ -79,7 +80,7 @@ def turn_set(s: State, player: int) -> LegalSet:
         counted = NO_KINDS
         zone = s.zones[s.seats.base[only.definition] + player]
         if s.odd and not s.odd.isdisjoint(zone):
-            touched = [deal.kinds[card] for card in zone if card in s.odd]
+            touched = unlike(s, zone)
         kept = only.kept
         if COMPILED:
             key = only.key(zone, deal.kinds)
@@ -90,12 +91,9 @@ def turn_set(s: State, player: int) -> LegalSet:
         key = (key, *sorted(set(touched)))
     page = menu.pages.get(key)
     if page is None:
-        page = menu.page(key)
-        if page is None:
-            if only is not None:
-                counted = [only.count(zone, deal.kinds) if COMPILED else count]
-            page = opened(s, player, menu, counted, touched)
-            menu.keep(key, page)
+        if only is not None:
+            counted = [only.count(zone, deal.kinds) if COMPILED else count]
+        page = turned_to(s, player, menu, key, counted, touched)
     if page.apart:
         return LegalSet(built(s, player, page.parts, {}))
     finder = page.finder
@@ -104,6 +102,15 @@ def turn_set(s: State, player: int) -> LegalSet:
     if found is None:
         found = filled(s, player, page, value)
     return found
+
+
+def turned_to(s: State, player: int, menu: Menu, key: Value, counted: list[int], touched: list[int]) -> Page:
+    """The page under a key that is not among the new ones: an old one, or one that is put together."""
+    page = menu.page(key)
+    if page is None:
+        page = opened(s, player, menu, counted, touched)
+        menu.keep(key, page)
+    return page
 
 
 NO_KINDS: Final[list[int]] = []
@@ -159,11 +166,11 @@ def count_cards(s: State, player: int, menu: Menu, touched: list[int]) -> list[i
     apart."""
     counted: list[int] = []
     base = s.seats.base
-    odd = s.odd
     at = 0
     for counts in menu.counts:
         zone = s.zones[base[counts.definition] + player if counts.split else base[counts.definition]]
-        touched.extend([s.deal.kinds[card] for card in zone if card in odd])
+        if s.odd and not s.odd.isdisjoint(zone):
+            touched.extend(unlike(s, zone))
         if COMPILED:
             count = counts.count(zone, s.deal.kinds)
         else:

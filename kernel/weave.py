@@ -36,9 +36,10 @@ from kernel.machine import run, spend
 from kernel.model import Answer, Question
 from kernel.ops import card_tuple, no_turns, shift
 from kernel.picks import Pick
-from kernel.posts import heed
+from kernel.posts import heed, unlike
 from kernel.state import Data as State
 from kernel.stretches import Stretch
+from kernel.turn import filled, turned_to
 from kernel.writer import HELD, NoFrame, Unfit, Writer, render
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ HELPERS: Final[dict[str, Any]] = {
     "card_tuple": card_tuple,
     "find_act": find_act,
     "finish_act": finish_act,
+    "filled": filled,
     "fire": fire,
     "has_tag": has_tag,
     "heed": heed,
@@ -110,6 +112,8 @@ HELPERS: Final[dict[str, Any]] = {
     "plain": plain,
     "relocate_one": relocate_one,
     "shift": shift,
+    "turned_to": turned_to,
+    "unlike": unlike,
     "spend": spend,
 }
 
