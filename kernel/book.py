@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from kernel.menu import Menu
 
 MAX_PLAYERS: Final = 64
-FEW_PLAYERS: Final = 6
+MOST_SETS: Final = 4096  # so many sets of players are kept for each number of players
 MAX_TEXT: Final = 64 * 1024 * 1024
 
 
@@ -238,9 +238,6 @@ class Rulebook:
         self.answer_kinds: frozenset[int] = frozenset(
             [k.index for k in self.kinds if k.answer_plays or k.plays_as is not None]
         )
-        #: By number of players, where there are few: by those who are out, the others. Made when it is asked for.
-        self._few: list[list[tuple[int, ...]]] = [[] for _ in range(FEW_PLAYERS + 1)]
-        self._players: dict[int, tuple[int, ...]] = {}
 
     def answerers_at(self, seats: Seats) -> list[int]:
         """Bits of the players who can answer with a card, by the list of the zone in which it lies."""
@@ -311,17 +308,12 @@ class Rulebook:
 
     def players_by_out(self, n: int, out: int) -> tuple[int, ...]:
         """The players of 0 … n-1 whose bit is not set."""
-        if n <= FEW_PLAYERS:
-            few = self._few[n]
-            if not few:
-                few.extend([tuple([p for p in range(n) if not bits >> p & 1]) for bits in range(1 << n)])
-            return few[out]
-        key = out << 7 | n
-        found = self._players.get(key)
+        rest = self.seats[n].rest
+        found = rest.get(out)
         if found is None:
             found = tuple([p for p in range(n) if not out >> p & 1])
-            if len(self._players) < 4096:
-                self._players[key] = found
+            if len(rest) < MOST_SETS:
+                rest[out] = found
         return found
 
     def can_act_mask(self, s: Data, among: int = -1) -> int:

@@ -464,8 +464,6 @@ def shared_bags(
 ) -> None:
     """Every bag of k more cards from the classes from `at` on whose keys have one in common."""
     for i in range(at, len(classes)):
-        if shared is not None and shared.isdisjoint(keys[i]):
-            continue
         common = keys[i] if shared is None else shared & keys[i]
         if not common or (i == at and chosen.count(i) >= len(classes[i].members)):
             continue

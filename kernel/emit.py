@@ -106,19 +106,24 @@ def target(w: Writer, e: E.Target, test: bool) -> str:
 
 
 def players(w: Writer, e: E.Players, test: bool) -> str:
-    return f"{w.bind(w.players_of)}(_players, 0)"
+    return players_but(w, "0")
 
 
 def living(w: Writer, e: E.Living, test: bool) -> str:
-    return f"{w.bind(w.players_of)}(_players, s.out)"
+    return players_but(w, "s.out")
 
 
 def dead(w: Writer, e: E.Dead, test: bool) -> str:
-    return f"{w.bind(w.players_of)}(_players, ((1 << _players) - 1) & ~s.out)"
+    return f"({players_but(w, '((1 << _players) - 1) & ~s.out')} if s.out else ())"
 
 
 def others(w: Writer, e: E.Others, test: bool) -> str:
-    return f"{w.bind(w.players_of)}(_players, s.out | 1 << {w.you} if {w.you} >= 0 else s.out)"
+    return players_but(w, f"s.out | 1 << {w.you} if {w.you} >= 0 else s.out")
+
+
+def players_but(w: Writer, bits: str) -> str:
+    """The players that are not among these bits."""
+    return f"(s.seats.rest.get({bits}) or {w.bind(w.players_of)}(_players, {bits}))"
 
 
 def attribute(name: str) -> Emitter:

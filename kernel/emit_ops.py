@@ -16,6 +16,7 @@ from kernel.emit import LISTS, kept, member, sized
 from kernel.events import AFTER_PC
 from kernel.expr import Const, Var, You
 from kernel.fused import KEEP, OneCard, WhereFace
+from kernel.lists import ListOf
 from kernel.machine import FRAMES, End
 from kernel.model import Ability, Verb
 from kernel.picks import Pick
@@ -307,8 +308,11 @@ def show(w: Writer, op: O.Show) -> int:
     elif not isinstance(op.cards, WhereFace):
         cards = f"tuple({cards})"
     cards = w.settled(cards)
-    to = w.ev(op.to)
-    if isinstance(op.to, You):
+    lone = op.to.items[0] if isinstance(op.to, ListOf) and len(op.to.items) == 1 else None
+    to = w.ev(op.to if lone is None else lone)
+    if lone is not None:
+        viewers = f"1 << ({to})"
+    elif isinstance(op.to, You):
         viewers = f"1 << {to} if {to} >= 0 else 0"
     else:
         viewers = f"bits_of({to})"

@@ -28,8 +28,12 @@ def offered(w: Writer, menu: Menu, only: Counts) -> None:
     w.put(f"zone = _zones[_base[{only.definition}] + _you]")
     plain_if("s.odd and not s.odd.isdisjoint(zone) and unlike(s, zone)")
     w.put(f"count = sum(map(s.deal.weighing[0], zone)) + {w.bind(only.added)}")
-    key = f"{w.bind(only.kept)}.of(count)" if only.kept.hubs else f"count & {w.bind(only.kept.kept)}"
-    w.put(f"at = {key}")
+    kept = w.bind(only.kept)
+    if only.kept.hubs:
+        w.put(f"bits = {w.bind(only.kept.masks)}.get(count & {w.bind(only.kept.hubs)})")
+        w.put(f"at = count & bits if bits is not None else {kept}.of(count)")
+    else:
+        w.put(f"at = count & {w.bind(only.kept.kept)}")
     w.put(f"page = {w.bind(menu)}.pages.get(at)")
     none = w.bind(NO_KINDS)
     w.put("if page is None:", [Line(f"page = turned_to(s, _you, {w.bind(menu)}, at, [count], {none})", 0)])

@@ -222,6 +222,7 @@ class Seats:
         "order",
         "everybody",
         "paths",
+        "rest",
         "posts",
         "bits",
         "counting",
@@ -249,6 +250,7 @@ class Seats:
         #: the other are in order, who may remember it in the other without its place, and the kinds that do not count
         #: in the same way in both (see `kernel.posts`).
         self.paths: list[list[tuple[int, int, bool, bool, int, frozenset[int]]]] = []
+        self.rest: dict[int, tuple[int, ...]] = {}  # by bits of some players: the others; made when they are asked for
         self.posts: list[list[int]] = []  # by kind and list: the bits of a card there, 0 at the end; of most nothing
         self.bits: list[int] = []  # by kind: all its bits
         self.counting: tuple[int, ...] = ()  # the kinds that have some
