@@ -153,10 +153,10 @@ class Pick(Op):
                 f.vars[self.it] = by
                 values = self.set.ev(s, f)
                 if values is not self.once:
-                    single = each_once(values)
-                    if COMPILED and len(single) == len(values):
-                        self.once = values if type(values) is tuple else single
-                    values = single
+                    different = each_once(values)
+                    if COMPILED and len(different) == len(values):
+                        self.once = values if type(values) is tuple else different
+                    values = different
                 return PickGroup(None, values, 1, 1, False, True) if values else None
             if self.plain:
                 f.vars[self.it] = by
