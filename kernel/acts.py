@@ -178,7 +178,7 @@ def ask(s: State, player: int, legal: LegalSet) -> None:
     s.ask_mask = 1 << player
     s.ask_since = s.version
     if legal.total > 1 or (legal.total == 1 and not s.settled):
-        s.legal_cache[player] = legal
+        s.offered = legal
         return
     if legal.total == 0:
         raise CardError(f"player {player} is to move, but no move is legal")

@@ -76,6 +76,7 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
     s.told = 0
     s.script = []
     s.coverage = None
+    s.offered = None
     s.legal_cache = {}
     s.budget = OPERATIONS
     s.seed = seed
@@ -156,7 +157,7 @@ def play_through(state: State, chance: int) -> None:
     while not state.over:
         mask = state.ask_mask
         player = (mask & -mask).bit_length() - 1
-        legal = state.legal_cache.get(player)
+        legal = state.offered
         if legal is None:
             legal = state.legal(player)
         total = legal.total
@@ -172,7 +173,9 @@ def play_through(state: State, chance: int) -> None:
             state.perform(player, group, index)
         else:
             state.budget = OPERATIONS
-            state.legal_cache = {}
+            state.offered = None
+            if state.legal_cache:
+                state.legal_cache = {}
             state.ask = NO_ASK
             state.ask_mask = 0
             state.decisions += 1
@@ -194,7 +197,7 @@ def play_on(state: State, chance: i64) -> None:
     while not state.over:
         mask = state.ask_mask
         player = (mask & -mask).bit_length() - 1
-        legal = state.legal_cache.get(player)
+        legal = state.offered
         if legal is None:
             legal = state.legal(player)
         total = legal.total

@@ -75,7 +75,7 @@ class Worlds:
         c.steps = None
         for step in own_steps(s, player):
             c.steps = c.steps, step[1], player, text_of(step), 0, step[5], step[6]
-        c.legal_cache = {}
+        c.forget_legal()
         c.base = None
         forget_answers(c, player, Rng(0))
         self.template = c
@@ -181,7 +181,7 @@ def assign(c: Data, unseen: list[int], order: list[Identity]) -> None:
 def forget_answers(c: Data, player: int, rng: Rng) -> None:
     """What others have answered unseen, or who of them is asked where that is hidden, is drawn anew."""
     bit = 1 << player
-    c.legal_cache = {}
+    c.forget_legal()
     if c.ask == ASK_PICK:
         op, f = open_pick(c)
         if not op.many:
@@ -206,4 +206,4 @@ def forget_answers(c: Data, player: int, rng: Rng) -> None:
             a.passed = 0
         others = eligible(c, act) & ~bit
         c.ask_mask = bit | answering(c, others)
-        c.legal_cache = {}
+        c.forget_legal()

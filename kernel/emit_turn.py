@@ -49,7 +49,7 @@ def offered(w: Writer, menu: Menu, only: Counts) -> None:
             Line("s.ask = 1", 0),
             Line("s.ask_mask = 1 << _you", 0),
             Line("s.ask_since = s.version", 0),
-            Line("s.legal_cache[_you] = legal", 0),
+            Line("s.offered = legal", 0),
         ],
     )
     w.put("else:", [Line("ask(s, _you, legal)", 0)])

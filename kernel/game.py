@@ -101,6 +101,8 @@ class State(Data):
         """
         found = self.legal_cache.get(player)
         if found is None:
+            if self.offered is not None and type(player) is int and player >= 0 and self.ask_mask == 1 << player:
+                return self.offered
             if self.over or type(player) is not int or not 0 <= player < self.players:
                 return NOTHING_LEGAL
             self.budget = OPERATIONS
@@ -262,7 +264,9 @@ class State(Data):
         """Do action `index` of a group and go on until the next question."""
         s = self
         s.budget = OPERATIONS
-        s.legal_cache = {}
+        s.offered = None
+        if s.legal_cache:
+            s.legal_cache = {}
         spec = group.act
         if spec is not None:
             s.ask = NO_ASK
@@ -373,9 +377,9 @@ class State(Data):
             op, f = open_pick(s)
             group = legal.groups[0]
             assert isinstance(group, PickGroup)
-            s.legal_cache = {}
+            s.forget_legal()
             op.answer(s, f, player, group, s.below(legal.total))
-        s.legal_cache = {}
+        s.forget_legal()
         kind, mask = s.ask, s.ask_mask
         s.left |= bit
         tell(s, "left", player)

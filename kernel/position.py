@@ -74,7 +74,7 @@ def make_position(book: Rulebook, players: int, given: Mapping[str, Any], seed: 
     s.told = 0
     s.version = 0
     s.ask_since = 0
-    s.legal_cache = {}
+    s.forget_legal()
     s.anchor()
     return s
 

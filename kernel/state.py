@@ -320,6 +320,7 @@ class Data:
         "told",
         "script",
         "coverage",
+        "offered",
         "legal_cache",
         "budget",
         "seed",
@@ -366,10 +367,16 @@ class Data:
     told: int  # the version up to which `news_tail` is complete
     script: list[str]
     coverage: set[tuple[str, int]] | None
-    legal_cache: dict[int, LegalSet]
+    offered: LegalSet | None  # what the player may do who is asked for a move
+    legal_cache: dict[int, LegalSet]  # the same of others, by player
     budget: int
     seed: int
     known_to: int  # NOBODY, or the player whose knowledge alone this (determinized) state carries
+
+    def forget_legal(self) -> None:
+        """What players may do has changed."""
+        self.offered = None
+        self.legal_cache = {}
 
     def copy_data(self, c: Data) -> None:
         """Fill `c` with an independent copy of this state."""
@@ -413,6 +420,7 @@ class Data:
         c.told = self.told
         c.script = self.script[:] if self.script else []
         c.coverage = self.coverage
+        c.offered = self.offered
         c.legal_cache = self.legal_cache.copy() if self.legal_cache else {}
         c.budget = self.budget
         c.seed = self.seed

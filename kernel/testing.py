@@ -341,7 +341,7 @@ def exchanged(s: State, a: int, b: int) -> State:
     variants = list(t.deal.variants)
     variants[a], variants[b] = variants[b], variants[a]
     t.deal = Deal(tuple(kinds), len(t.book.kinds), tuple(variants))
-    t.legal_cache = {}
+    t.forget_legal()
     return t
 
 

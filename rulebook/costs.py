@@ -134,12 +134,12 @@ def actions(state: kernel.State, seconds: float) -> Iterator[Cost]:
     middle = len(state.legal(player)) // 2
 
     def one() -> object:
-        state.legal_cache = {}
+        state.forget_legal()
         legal = state.legal(player)
         return len(legal), legal.at(middle)
 
     def everything() -> object:
-        state.legal_cache = {}
+        state.forget_legal()
         return [action.text for action in state.legal(player)]
 
     count = len(state.legal(player))
