@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kernel.machine import OPERATIONS
 from kernel.turn import NO_KINDS
 from kernel.writer import Line, Writer
 
@@ -50,6 +51,16 @@ def offered(w: Writer, menu: Menu, only: Counts) -> None:
             Line("s.ask_mask = 1 << _you", 0),
             Line("s.ask_since = s.version", 0),
             Line("s.offered = legal", 0),
+        ],
+    )
+    w.put(
+        f"elif legal.total and s.settled and s.decisions < {w.book.decision_limit}:",
+        [
+            Line("group = legal.groups[0]", 0),
+            Line("launch = group.act.launch or take", 0),
+            Line(f"s.budget = {OPERATIONS}", 0),
+            Line("s.decisions += 1", 0),
+            Line("launch(s, _you, group, 0)", 0),
         ],
     )
     w.put("else:", [Line("ask(s, _you, legal)", 0)])

@@ -161,7 +161,7 @@ def sources(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 NAMES = re.compile(
     r"[KQtv]\d+|_[a-z]+|s|f|stretch|given|value|card|bits"
-    r"|group|index|sets|values|count|args|cards|number|target|act|at|zone|able|noted|saw|to|move|page|found|legal"
+    r"|group|index|sets|values|count|args|cards|number|target|act|at|zone|able|noted|saw|to|move|page|found|legal|launch"
 )
 
 
