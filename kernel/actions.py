@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
+from operator import attrgetter
 from typing import Final
 
 from kernel.cardsets import CardSets, Class, label_matches
 from kernel.core import ActSpec, Value
 from kernel.counting import combination, combination_rank, combinations, sequence, sequences
+from kernel.native import COMPILED
 from kernel.state import Data as State
 
 PASS: Final = 0
@@ -302,6 +304,9 @@ class CardPick(PickGroup):
         return found
 
 
+SIZE: Final = attrgetter("size")
+
+
 class LegalSet(Sequence[Action]):
     """The legal actions of one player at one moment."""
 
@@ -309,11 +314,15 @@ class LegalSet(Sequence[Action]):
 
     def __init__(self, groups: list[Group]) -> None:
         self.groups = groups
-        self.ends: list[int] = []  # the number behind the last action of each group, once somebody asked for them
-        total = 0
-        for g in groups:
-            total += g.size
-        self.total = total
+        self.ends: list[int] = []  # the number behind the last action of each group; compiled, once somebody asked
+        if COMPILED:
+            total = 0
+            for g in groups:
+                total += g.size
+            self.total = total
+        else:
+            self.ends.extend(accumulate(map(SIZE, groups)))
+            self.total = self.ends[-1] if groups else 0
 
     def find_ends(self) -> list[int]:
         """The number behind the last action of each group; kept."""

@@ -463,15 +463,20 @@ def shared_bags(
     bags: list[tuple[int, ...]],
 ) -> None:
     """Every bag of k more cards from the classes from `at` on whose keys have one in common."""
+    if at < len(classes) and chosen.count(at) >= len(classes[at].members):
+        at += 1
+    if k == 1 and shared is not None:
+        bags.extend([(*chosen, i) for i in range(at, len(classes)) if not shared.isdisjoint(keys[i])])
+        return
     for i in range(at, len(classes)):
         common = keys[i] if shared is None else shared & keys[i]
-        if not common or (i == at and chosen.count(i) >= len(classes[i].members)):
-            continue
-        if k == 1:
-            bags.append((*chosen, i))
+        if not common:
             continue
         chosen.append(i)
-        shared_bags(classes, keys, i, k - 1, common, chosen, bags)
+        if k == 1:
+            bags.append(tuple(chosen))
+        else:
+            shared_bags(classes, keys, i, k - 1, common, chosen, bags)
         chosen.pop()
 
 

@@ -156,10 +156,12 @@ def listening(s: State, abilities: tuple[Ability, ...], args: tuple[Value, ...])
 
 def carried(s: State, a: Ability) -> bool:
     """Does a card of the ability's kind carry the attribute that it must?"""
-    width = len(s.book.card_attributes)
-    for card in s.deal.cards_of(a.kind):
-        if s.card_attrs.get(card * width + a.attribute):
-            return True
+    attrs = s.card_attrs
+    if attrs:
+        width = s.book.card_width
+        for card in s.deal.cards_of(a.kind):
+            if attrs.get(card * width + a.attribute):
+                return True
     return False
 
 

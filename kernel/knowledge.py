@@ -126,8 +126,8 @@ def relocate(
     `extra`: players who are shown the faces on the way.
     """
     book = s.book
-    plain = book.faces_plain
-    if not secret and bare(s, cards, to):
+    plain = bare(s, cards, to)
+    if plain and not secret:
         if len(cards) == 1:
             relocate_one(s, cards[0], to, place, bottom, extra, by)
             return
@@ -197,7 +197,7 @@ def relocate(
         known[card] = saw
         if not ordered:
             placed[card] = 0
-            s.noted[to] |= saw & ~seen[to] if plain else saw
+            s.noted[to] |= saw if book.hides else saw & ~seen[to]
         elif secret and not alone:
             placed[card] = saw & insiders
             for c in target if COMPILED else compress(target, map(placed.__getitem__, target)):

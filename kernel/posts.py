@@ -106,11 +106,10 @@ def unlike(s: Data, zone: list[int]) -> list[int]:
     """The kinds of which there are cards in a zone that can be told apart (or may: aliases); a lone card cannot."""
     kinds = s.deal.kinds
     found: list[int] = []
-    for card in zone:
-        if card in s.odd:
-            kind = kinds[card]
-            if card in s.aliases or [kinds[c] for c in zone].count(kind) > 1:
-                found.append(kind)
+    for card in s.odd.intersection(zone):
+        kind = kinds[card]
+        if card in s.aliases or list(map(s.deal.kind_at, zone)).count(kind) > 1:
+            found.append(kind)
     return found
 
 
