@@ -44,7 +44,7 @@ def run(s: State) -> None:
         return
     if not s.ask:
         finish_game(s, ())
-    elif s.book.shows:
+    elif s.book.shows and (s.odd or not s.book.shows_odd):
         witness(s)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import accumulate
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
@@ -48,6 +49,7 @@ class Deal:
         "root",
         "order",
         "by_kind",
+        "cuts",
         "numbers",
         "some",
         "sought",
@@ -72,6 +74,7 @@ class Deal:
         self.order: Sequence[int] = ()  # the number there of each card
         #: The cards of each kind, in the order of their numbers; empty where they are worked out kind by kind.
         self.by_kind: tuple[tuple[int, ...], ...] = ()
+        self.cuts: list[slice] = []  # where those of each kind stand if all are in the order of their kinds
         self.numbers: dict[int, int] | None = None  # … and the other way round
         self.some: dict[int, tuple[int, ...]] = {}  # the cards of those kinds that were asked for
         self.sought: list[tuple[int, ...] | None] = []  # the same, compiled: by kind, None where nobody asked
@@ -103,7 +106,11 @@ class Deal:
         deal.root = self
         deal.order = order
         if all_kinds:
-            deal.by_kind = tuple([deal.cards_of(kind) for kind in range(self.sorts)])
+            if not self.cuts:
+                ends = list(accumulate(map(len, self.by_kind)))
+                self.cuts = [slice(end - len(cards), end) for end, cards in zip(ends, self.by_kind, strict=True)]
+            sorted_cards = sorted(range(len(deal.kinds)), key=deal.kind_at)
+            deal.by_kind = tuple(map(tuple, map(sorted_cards.__getitem__, self.cuts)))
         return deal
 
     def told_apart(self, order: list[int], all_kinds: bool) -> Deal:
@@ -164,7 +171,13 @@ class Deal:
 
     def joined(self, kind: int) -> Deal:
         """These cards and one more of a kind."""
-        deal = Deal((*self.kinds, kind), self.sorts, (*self.variants, ""), self)
+        variants = (*self.variants, "")
+        deal = Deal((*self.kinds, kind), self.sorts, None if self.by_kind else variants, self)
+        if self.by_kind:
+            deal._variants = variants
+            new = (*self.by_kind[kind], len(self.kinds))
+            deal.by_kind = (*self.by_kind[:kind], new, *self.by_kind[kind + 1 :])
+            deal.lying = {kinds: found for kinds, found in self.lying.items() if kind not in kinds}
         if self._faces is not None:
             deal._faces = (*self._faces, self.facing.setdefault((kind, ""), len(self.facing)))
         return deal
