@@ -342,6 +342,8 @@ class LegalSet(Sequence[Action]):
         raise IndexError(i)
 
     def __getitem__(self, i):  # type: ignore[no-untyped-def]
+        if isinstance(i, int) and 0 <= i < self.total:
+            return self.at(i)
         if isinstance(i, slice):
             return tuple([self.at(k) for k in range(*i.indices(self.total))])
         if i < 0:

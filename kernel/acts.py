@@ -9,6 +9,7 @@ from kernel.core import NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, O
 from kernel.errors import CardError
 from kernel.knowledge import bits_list, relocate, relocate_one, show
 from kernel.machine import count_decision, failed
+from kernel.native import COMPILED
 from kernel.news import tell
 from kernel.quick import answering, answers_held, holding
 from kernel.state import ASK_MOVE, ASK_WINDOW, NO_ASK
@@ -27,15 +28,18 @@ def start_act(
     """Announce an act: it goes on top of the stack. `args` are the values of its choices, in order."""
     number = s.act_count + 1
     s.act_count = number
-    vars = spec.blank[:]
+    vars = spec.blank  # variables of which none is set are shared: nobody sets one later
     card = NO_CARD
     if cards:
         if spec.cards is not None:
+            vars = vars[:]
             vars[0] = cards
         else:
             card = cards[-1]
     if args:
         at = 0
+        if vars is spec.blank:
+            vars = vars[:]
         for choice in spec.choices:
             vars[choice.slot] = args[at]
             at += 1
@@ -58,7 +62,8 @@ def straight_on(s: State, act: Act, card: int) -> None:
         if act.cards:
             lay(s, act)
         s.version += 1
-    if spec.answerable and (not s.settled or answers_held(s, spec.plan)) and opened(s, act, card):
+    looked = COMPILED or not s.settled  # else a quick look goes before; compiled, opening the window is as quick
+    if spec.answerable and (looked or answers_held(s, spec.plan)) and opened(s, act, card):
         return
     if spec.unsteady:
         steady(s, act, card)

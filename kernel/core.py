@@ -46,8 +46,14 @@ class Expr:
 
     def of_player(self, s: State, player: int, slots: int) -> Value:
         """The value where it depends on nothing of its frame but who `you` is. `slots`: how many variables it has."""
-        vars = UNSET[:slots] if COMPILED and slots < MANY else [None] * slots
-        return self.ev(s, Frame(s.book.nothing, vars, player, NO_CARD, NO_ACT, None))
+        if COMPILED and slots < MANY:
+            f = SPARE.pop() if SPARE else Frame(s.book.nothing, UNSET[:], player, NO_CARD, NO_ACT, None)
+            f.prog = s.book.nothing
+            f.you = player
+            value = self.ev(s, f)
+            SPARE.append(f)
+            return value
+        return self.ev(s, Frame(s.book.nothing, [None] * slots, player, NO_CARD, NO_ACT, None))
 
 
 class Short(Expr):
@@ -169,6 +175,9 @@ class Frame:
         f.target = self.target
         return f
 
+
+SPARE: Final[list[Frame]] = []
+"""Frames of expressions that have been worked out, compiled; no variable is read before it is set."""
 
 # The stages of an act.
 ANNOUNCED: Final = 0

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kernel.determinize import Worlds
 
 MAX_ACTION_TEXT: Final = 4096
+ASKED: Final = ("", "move", "window", "pick")
 #: What a fault of the kernel (or a compiled form that no compiler wrote) would raise.
 FAULTS: Final = (TypeError, ValueError, IndexError, KeyError, AttributeError, AssertionError, ZeroDivisionError)
 
@@ -87,12 +88,15 @@ class State(Data):
     @property
     def waiting(self) -> Waiting:
         """Who has to answer now: `.players`, several at once in a window; nobody when the game is over."""
-        return Waiting(tuple(bits_list(self.ask_mask)) if self.ask != NO_ASK and not self.over else (), self.asked)
+        if self.over or self.ask == NO_ASK:
+            return Waiting((), self.asked)
+        players = self.players
+        return Waiting(self.book.players_by_out(players, (1 << players) - 1 & ~self.ask_mask), ASKED[self.ask])
 
     @property
     def asked(self) -> str:
         """What is asked: "move", "window", "pick", or "" when the game is over."""
-        return ("", "move", "window", "pick")[self.ask]
+        return ASKED[self.ask]
 
     def legal(self, player: int) -> LegalSet:
         """What this player may do now: a lazy sequence of `Action`, empty if nothing.

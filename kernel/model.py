@@ -238,10 +238,12 @@ class Ban:
         self.local = local  # the condition can be told from the zone's own cards: see `kernel.placement.is_local`
 
 
-#: What is known of the answers of a kind: nothing; they are always the same; they depend on shared values.
+#: What is known of the answers of a kind: nothing; they are always the same; they depend on shared values; they must be
+#: asked whether they fit.
 UNSURE: Final = 1
 STEADY: Final = 2
 VARIED: Final = 4
+DOUBTFUL: Final = 8
 
 
 class Plan:
@@ -264,6 +266,7 @@ class Plan:
         "alone",
         "known",
         "flags",
+        "doubtful",
         "windows",
     )
 
@@ -285,6 +288,7 @@ class Plan:
         self.varied: dict[int, Steps] = {}
         self.alone = -1  # that value, where it is one and the same for all of these
         self.known: frozenset[int] = frozenset()  # these and the steady ones
-        self.flags: list[int] = []  # compiled, by kind: 0 if it could not answer, else one of the three
+        self.flags: list[int] = []  # compiled, by kind: 0 if it could not answer, else one of the four
+        self.doubtful: dict[int, tuple[ActSpec, ...]] = {}  # compiled: the answers that must be asked
         #: By the kinds that a player holds (compiled, steady ones: as bits) and, where they matter, those values.
         self.windows: dict[Value, LegalSet] = {}

@@ -22,7 +22,7 @@ from kernel.core import NO_ACT, NO_CARD, ActSpec, Bare, CardSpec, Choice, Expr, 
 from kernel.errors import GameError
 from kernel.lists import And, Not
 from kernel.menu import Needs, grouped, need_of, plain, steady, steps_of
-from kernel.model import STEADY, UNSURE, VARIED, Kind, Plan
+from kernel.model import DOUBTFUL, STEADY, UNSURE, VARIED, Kind, Plan
 from kernel.state import Data, Deal
 
 if TYPE_CHECKING:
@@ -108,6 +108,27 @@ def steady_answers(book: Rulebook, plan: Plan) -> None:
         plan.flags[k] = STEADY
     for k in plan.varied:
         plan.flags[k] = VARIED
+    for k in sorted(plan.kinds - plan.known):
+        found = doubtful_answers(book.kinds[k], plan)
+        if found:
+            plan.doubtful[k] = found
+            plan.flags[k] = DOUBTFUL
+
+
+def doubtful_answers(kind: Kind, plan: Plan) -> tuple[ActSpec, ...]:
+    """The answers of a card of this kind of which it must be asked whether they fit such an act; none where its answers
+    depend on more."""
+    if kind.plays_as is not None:
+        return ()
+    found: list[ActSpec] = []
+    for spec in kind.answer_plays:
+        if plan.zone not in spec.froms or spec.index in plan.never:
+            continue
+        if spec.at == "now" or spec.fixed is None:
+            return ()
+        if spec.index not in plan.always:
+            found.append(spec)
+    return tuple(found)
 
 
 def answers_need(book: Rulebook, kind: Kind, plan: Plan) -> Needs | None:

@@ -17,7 +17,7 @@ from kernel.faces import hiding
 from kernel.knowledge import bits_list
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play, fits, now_fits_act, own_classes
 from kernel.menu import Steps
-from kernel.model import UNSURE, VARIED, Kind, Plan
+from kernel.model import DOUBTFUL, UNSURE, VARIED, Kind, Plan
 from kernel.native import COMPILED
 from kernel.posts import unlike
 from kernel.prepare import one_card
@@ -152,12 +152,20 @@ def window_of(s: State, player: int, act: Act, plan: Plan, zone: list[int]) -> L
     if not bits:
         return PASS_ONLY
     key: Value = bits
-    if seen & VARIED:
+    if seen & DOUBTFUL:
+        fitting = []
+        for kind in bits_list(bits):
+            if flags[kind] == DOUBTFUL:
+                fitting.extend([fits(s, player, spec, act.n) for spec in plan.doubtful[kind]])
+        key = (bits, *fitting)
+    if seen & VARIED and plan.alone >= 0:
+        key = (key, shared_value(s, player, plan.alone))
+    elif seen & VARIED:
         known: dict[int, Value] = {}
         for kind in bits_list(bits):
             if flags[kind] == VARIED:
                 find_values(s, player, plan.varied[kind], known)
-        key = (bits, *known.values())
+        key = (key, *known.values())
     return kept_window(s, player, act, plan, key)
 
 
@@ -186,11 +194,14 @@ def holding(s: State, plan: Plan) -> int:
     """Bits of the players who have a card that could answer such an act where they can answer with it."""
     if COMPILED and len(plan.sought) <= FEW:
         bits = 0
+        everybody = (1 << s.players) - 1
         at = s.book.answerers[s.players]
         where = s.where
         for kind in plan.sought:
             for card in s.deal.cards_of(kind):
                 bits |= at[where[card]]
+            if bits == everybody:
+                break
         return bits
     able = s.deal.able.get(plan.number)
     if able is None:
