@@ -58,6 +58,7 @@ def offered(w: Writer, menu: Menu, only: Counts) -> None:
         [
             Line("group = legal.groups[0]", 0),
             Line("launch = group.act.launch or take", 0),
+            Line("s.ask_since = s.version", 0),
             Line(f"s.budget = {OPERATIONS}", 0),
             Line("s.decisions += 1", 0),
             Line("launch(s, _you, group, 0)", 0),
