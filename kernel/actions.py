@@ -314,19 +314,19 @@ class LegalSet(Sequence[Action]):
 
     def __init__(self, groups: list[Group]) -> None:
         self.groups = groups
-        self.ends: list[int] = []  # the number behind the last action of each group; compiled, once somebody asked
+        self.ends: tuple[int, ...] = ()  # behind the last action of each group; compiled, once somebody asked
         if COMPILED:
             total = 0
             for g in groups:
                 total += g.size
             self.total = total
         else:
-            self.ends.extend(accumulate(map(SIZE, groups)))
+            self.ends = tuple(accumulate(map(SIZE, groups)))
             self.total = self.ends[-1] if groups else 0
 
-    def find_ends(self) -> list[int]:
+    def find_ends(self) -> tuple[int, ...]:
         """The number behind the last action of each group; kept."""
-        self.ends = list(accumulate([g.size for g in self.groups]))
+        self.ends = tuple(accumulate([g.size for g in self.groups]))
         return self.ends
 
     def __len__(self) -> int:

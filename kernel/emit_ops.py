@@ -193,7 +193,7 @@ def some_near(w: Writer, abilities: tuple[Ability, ...]) -> str:
     tests = [f"s.live & {bits}"] if bits else []
     for a in abilities:
         if a.attribute >= 0:
-            test = f"s.live & {a.live} and (s.aliases or carried(s, {w.bind(a)}))"
+            test = f"s.live & {a.live} and s.odd and (s.aliases or carried(s, {w.bind(a)}))"
             if test not in tests:
                 tests.append(test)
     return " or ".join(tests)
