@@ -40,7 +40,7 @@ class Worlds:
     def __init__(self, s: State, player: int) -> None:
         if type(player) is not int or not 0 <= player < s.players or not s.ask_mask >> player & 1 or s.over:
             raise IllegalAction(f"player {player} is not asked for anything now", "not_asked")
-        from kernel.game import text_of
+        from kernel.game import as_text
 
         self.player = player
         bit = 1 << player
@@ -74,7 +74,7 @@ class Worlds:
         c.known_to = player
         c.steps = None
         for step in own_steps(s, player):
-            c.steps = c.steps, step[1], player, text_of(step), 0, step[5], step[6]
+            c.steps = as_text(c.steps, step, player)
         c.forget_legal()
         c.base = None
         forget_answers(c, player, Rng(0))

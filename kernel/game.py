@@ -13,6 +13,7 @@ from kernel.information import Information, information_state
 from kernel.knowledge import bits_list
 from kernel.lower import Lowering
 from kernel.machine import OPERATIONS, count_decision, end_undecided, failed, run
+from kernel.native import COMPILED
 from kernel.news import collect, render, tell
 from kernel.picks import open_pick
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW, NO_ASK, Data
@@ -49,14 +50,20 @@ class Waiting:
 #: One recorded step of a game, in a chain shared between copies: the step before (None: there is none); what it is ("a"
 #: action, "close", "leave", "chance"; "d": a default that the "close" after it stands for); the player; the action, or
 #: the set of actions that it is taken from, or a text; its number in that set; the version of the state before the
-#: step; bits of the players who were asked then. A plain tuple, since one is made for every decision.
-Step = tuple[Any, str, int, Any, int, int, int]
+#: step; bits of the players who were asked then. A plain tuple, since one is made for every decision; of any length for
+#: the compiler, which would copy one of a known length, and steps are told apart by which object they are.
+Step = tuple[Any, ...]
 
 
 def text_of(step: Step) -> str:
     """The action in the notation, or the values of chance, one a line."""
     said = action_of(step)
     return said if isinstance(said, str) else said.text
+
+
+def as_text(before: Step | None, step: Step, player: int) -> Step:
+    """The same step of a player behind another one, with its action as a text."""
+    return before, step[1], player, text_of(step), 0, step[5], step[6]
 
 
 def action_of(step: Step) -> Action | str:
@@ -103,9 +110,11 @@ class State(Data):
 
         Never raises for a wrong player.
         """
+        if COMPILED and self.offered is not None and player >= 0 and self.ask_mask >> player == 1:
+            return self.offered
         found = self.legal_cache.get(player)
         if found is None:
-            if self.offered is not None and type(player) is int and player >= 0 and self.ask_mask == 1 << player:
+            if self.offered is not None and type(player) is int and player >= 0 and self.ask_mask >> player == 1:
                 return self.offered
             if self.over or type(player) is not int or not 0 <= player < self.players:
                 return NOTHING_LEGAL
