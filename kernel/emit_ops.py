@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kernel import flow as F
 from kernel import ops as O
-from kernel.core import Op, Short
+from kernel.core import CHANCE, Op, Short
 from kernel.emit import LISTS, kept, member, sized
 from kernel.events import AFTER_PC
 from kernel.expr import Const, Var, You
@@ -339,6 +339,8 @@ def give_turns(w: Writer, op: O.GiveTurns) -> int:
 
 def pick(w: Writer, op: Pick) -> int:
     """A question about values at hand: where there is but one, it is answered at once."""
+    if (op.chance or (type(op.by) is Const and op.by.value == CHANCE)) and not op.list and not op.many:
+        return pick_by_chance(w, op) if op.otherwise is None else plain(w, op)
     if not op.values:
         return pick_card(w, op)
     simple = not op.list and not op.many and not op.chance
@@ -363,6 +365,22 @@ def pick(w: Writer, op: Pick) -> int:
     asked = [Line(f"if {w.bind(op)}.run(s, f) is None:", w.pc, asked), Line(f"v{slot} = f.vars[{slot}]", w.pc)]
     w.put_arm("else:", w.visit(asked))
     w.mark_set(slot)
+    return op.next.pc
+
+
+def pick_by_chance(w: Writer, op: Pick) -> int:
+    """Chance chooses one: where there is nothing, the program ends."""
+    w.set_slot(op.it, w.you)
+    members = w.settled(w.ev(op.set))
+    suite, known = w.suite, w.known.copy()
+    w.suite = []
+    w.stand()
+    w.pay()
+    w.put(f"{w.bind(op)}.nothing(s, f)")
+    w.put("return None")
+    over, w.suite, w.known = w.suite, suite, known
+    w.put_arm(f"if not {members}:", over)
+    w.set_slot(op.slot, f"{members}[{w.bind(op)}.drawn(s, {members}) if s.script else s.below(len({members}))]")
     return op.next.pc
 
 

@@ -210,6 +210,10 @@ class Pick(Op):
             return [s.book.kinds[s.deal.kinds[m]].id for m in members]
         return [str(m) for m in members]
 
+    def drawn(self, s: State, members: Sequence[Value]) -> int:
+        """Which of these chance chooses."""
+        return s.chance_index(self.texts(s, members)) if s.script else s.below(len(members))
+
     def by_chance(self, s: State, f: Frame) -> Op | None:
         """Chance answers: uniformly among the members themselves."""
         f.vars[self.it] = f.you
@@ -217,8 +221,7 @@ class Pick(Op):
         if not self.list:
             if not members:
                 return self.nothing(s, f)
-            at = s.chance_index(self.texts(s, members)) if s.script else s.below(len(members))
-            f.vars[self.slot] = members[at]
+            f.vars[self.slot] = members[self.drawn(s, members)]
             return self.next
         members = list(members)
         texts = self.texts(s, members)

@@ -48,10 +48,10 @@ STANDING: Final = re.compile(r"\b(?:f|_frames|_vars)\b|\bs\.acts\b")
 #: … as all calls may, but for these.
 CALLS: Final = re.compile(r"(?:\b(K\d+)\.)?(\w+)\(")
 ALOOF: Final = frozenset(
-    "append bare bit_count bits_of bounded card_tuple carried clear compress dict fire get has_tag heed index int"
-    " isdisjoint kind_at known len list map max member_of min next_living no_attribute no_id no_player no_quotient"
-    " no_turns owns plain places range relocate_one set show shuffle sorted spend sum together tuple type untouched"
-    " without if and or not in is else for".split()
+    "append bare below bit_count bits_of bounded card_tuple carried clear compress dict drawn fire get has_tag"
+    " heed index int isdisjoint kind_at known len list map max member_of min next_living no_attribute no_id"
+    " no_player no_quotient no_turns owns plain places range relocate_one set show shuffle sorted spend sum"
+    " together tuple type untouched without if and or not in is else for".split()
 )
 
 

@@ -190,7 +190,8 @@ class Scribbler:
         """A pick."""
         type = self.pick("card", "player", "number")
         members = {"card": self.cards(2), "player": ["living"], "number": ["range", ["k", 0], ["k", 2]]}[type]
-        return {"slot": slot, "from": members, "it": self.slot(), "by": self.expr(1, "player"), "type": type}
+        by = self.pick(self.expr(1, "player"), ["chance"])
+        return {"slot": slot, "from": members, "it": self.slot(), "by": by, "type": type}
 
     def program(self, size: int) -> dict[str, Any]:
         """A program with loops that go on for ever or not, and jumps into the middle of them."""
