@@ -6,11 +6,16 @@ Classes of cards that cannot be told apart, and lazy lists of the bags they give
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
+from typing import TYPE_CHECKING
 
 from kernel.core import CardSpec, Expr, Frame, Value
 from kernel.counting import combination, combination_rank, combinations
 from kernel.native import COMPILED
 from kernel.state import Data as State
+
+if TYPE_CHECKING:
+    from kernel.book import Rulebook
 
 
 class Class:
@@ -449,12 +454,12 @@ def alike_sets(s: State, spec: CardSpec, classes: list[Class], fr: Frame, whole:
         memory = spec.keysets_by_kind if not s.aliases else None
         keysets = [frozenset(k) for k in keys] if memory is None else [memory[c.kind] for c in classes]
         for n in range(spec.least, spec.most + 1):
-            shared_bags(classes, keysets, 0, n, None, [], bags)
+            shared_bags([len(c.members) for c in classes], keysets, 0, n, None, [], bags)
     return ListSets(classes, bags, whole)
 
 
 def shared_bags(
-    classes: list[Class],
+    counts: list[int],
     keys: list[frozenset[Value]],
     at: int,
     k: int,
@@ -462,13 +467,13 @@ def shared_bags(
     chosen: list[int],
     bags: list[tuple[int, ...]],
 ) -> None:
-    """Every bag of k more cards from the classes from `at` on whose keys have one in common."""
-    if at < len(classes) and chosen.count(at) >= len(classes[at].members):
+    """Every bag of k more cards from the classes from `at` on whose keys have one in common. `counts`: their cards."""
+    if at < len(counts) and chosen.count(at) >= counts[at]:
         at += 1
     if k == 1 and shared is not None:
-        bags.extend([(*chosen, i) for i in range(at, len(classes)) if not shared.isdisjoint(keys[i])])
+        bags.extend([(*chosen, i) for i in range(at, len(counts)) if not shared.isdisjoint(keys[i])])
         return
-    for i in range(at, len(classes)):
+    for i in range(at, len(counts)):
         common = keys[i] if shared is None else shared & keys[i]
         if not common:
             continue
@@ -476,8 +481,40 @@ def shared_bags(
         if k == 1:
             bags.append(tuple(chosen))
         else:
-            shared_bags(classes, keys, i, k - 1, common, chosen, bags)
+            shared_bags(counts, keys, i, k - 1, common, chosen, bags)
         chosen.pop()
+
+
+def alike_kinds(book: Rulebook, cards: CardSpec, counts: dict[int, int]) -> CardSets | None:
+    """The sets of cards with a key in common that so many cards of each kind give. None where the condition was not
+    looked at for all of them, and where each kind has one key."""
+    keys_of = cards.keys_by_kind
+    keysets = cards.keysets_by_kind
+    if cards.alike is None or keys_of is None or keysets is None:
+        return None
+    fits = cards.fits_by_kind
+    kinds = [k for k in sorted(counts) if fits is None or fits[k]]
+    if cards.least != cards.most or not [k for k in kinds if len(keys_of[k]) != 1]:
+        return None
+    bags: list[tuple[int, ...]] = []
+    shared_bags([counts[k] for k in kinds], [keysets[k] for k in kinds], 0, cards.least, None, [], bags)
+    if cards.condition is not None:
+        holding = cards.holding
+        holds = [holding.get(tuple([kinds[at] for at in bag])) for bag in bags]
+        if None in holds:
+            return None
+        bags = list(compress(bags, holds))
+    return ListSets([kind_class(book, k) for k in kinds], bags, True)
+
+
+def kind_class(book: Rulebook, k: int) -> Class:
+    """The class of cards of a kind for sets that are kept, which hold no cards."""
+    found = book.kind_classes.get(k)
+    if found is None:
+        id = book.ids[k]
+        found = Class(id, id, k, [])
+        book.kind_classes[k] = found
+    return found
 
 
 def unlike_bags(classes: list[Class], keys: list[tuple[Value, ...]], least: int, most: int) -> list[tuple[int, ...]]:

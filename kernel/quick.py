@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kernel.actions import PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
-from kernel.cardsets import CardSets, Class, KindSets, ListSets, sets_for
+from kernel.cardsets import CardSets, Class, KindSets, ListSets, alike_kinds, kind_class, sets_for
 from kernel.core import NO_ACT, NO_CARD, Act, ActSpec, CardSpec, Frame, Value
 from kernel.faces import hiding
 from kernel.knowledge import bits_list
@@ -536,6 +536,19 @@ def kept_sets(s: State, player: int, spec: ActSpec, cards: CardSpec, key: tuple[
     for k in key[:-1] if key[-1] == ALONE else key:
         counts[k] = counts.get(k, 0) + step
     book = s.book
+    sets: CardSets | None = None if s.aliases else alike_kinds(book, cards, counts)
+    if sets is None:
+        sets = sets_in_hand(s, player, spec, cards, counts)
+    found: CardSets | None = KindSets(sets, cards.zone) if len(sets) else None
+    if len(memo) >= MEMORY:
+        memo.clear()
+    memo[key] = found
+    return found
+
+
+def sets_in_hand(s: State, player: int, spec: ActSpec, cards: CardSpec, counts: dict[int, int]) -> CardSets:
+    """The sets that so many of the player's cards of each kind give."""
+    book = s.book
     mine: dict[int, list[int]] = {}
     for c in s.zones[s.zone_index(cards.zone, player)]:
         mine.setdefault(s.deal.kinds[c], []).append(c)
@@ -544,14 +557,9 @@ def kept_sets(s: State, player: int, spec: ActSpec, cards: CardSpec, key: tuple[
     if len(cards.holding) >= MEMORY:
         cards.holding.clear()
     sets = sets_for(s, cards, classes, fr, cards.holding)
-    if isinstance(sets, ListSets):  # what is kept holds no cards
-        kept = book.kind_classes
-        sets.classes = [kept.setdefault(cl.kind, Class(cl.id, cl.id, cl.kind, [])) for cl in sets.classes]
-    found: CardSets | None = KindSets(sets, cards.zone) if len(sets) else None
-    if len(memo) >= MEMORY:
-        memo.clear()
-    memo[key] = found
-    return found
+    if isinstance(sets, ListSets):
+        sets.classes = [kind_class(book, cl.kind) for cl in sets.classes]
+    return sets
 
 
 def shared_value(s: State, player: int, number: int) -> Value:
