@@ -302,8 +302,11 @@ def offer(w: Writer, op: O.Offer) -> int:
 
 
 def show(w: Writer, op: O.Show) -> int:
-    cards = w.ev(op.cards)
-    if not isinstance(op.cards, LISTS) and not sized(op.cards):
+    one = type(op.cards) is OneCard
+    cards = w.var(op.cards.slot) if type(op.cards) is OneCard else w.ev(op.cards)
+    if one:
+        pass
+    elif not isinstance(op.cards, LISTS) and not sized(op.cards):
         cards = f"card_tuple({cards})"
     elif not isinstance(op.cards, WhereFace):
         cards = f"tuple({cards})"
@@ -316,7 +319,7 @@ def show(w: Writer, op: O.Show) -> int:
         viewers = f"1 << {to} if {to} >= 0 else 0"
     else:
         viewers = f"bits_of({to})"
-    w.put(f"show(s, {cards}, {viewers}, _you)")
+    w.put(f"{'show_one' if one else 'show'}(s, {cards}, {viewers}, _you)")
     return op.next.pc
 
 

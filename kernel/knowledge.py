@@ -439,6 +439,22 @@ def show(s: Data, cards: tuple[int, ...], viewers: int, by: int) -> None:
     )
 
 
+def show_one(s: Data, card: int, viewers: int, by: int) -> None:
+    """The same for one card."""
+    if s.telling:
+        show(s, (card,), viewers, by)
+        return
+    if viewers == (1 << s.players) - 1:
+        viewers = public(s.players)
+    z = s.where[card]
+    s.known[card] |= viewers
+    if s.seats.order[z]:
+        s.placed[card] |= viewers
+    else:
+        s.noted[z] = ANYBODY
+    s.version += 1
+
+
 def arrange(s: Data, cards: tuple[int, ...], order: tuple[int, ...], secret: bool, insiders: int, by: int) -> None:
     """The cards, all of one zone, take each other's places in the new order."""
     if not cards:

@@ -30,7 +30,7 @@ from kernel.events import call, carried, finish_act, fire
 from kernel.expr import Const, Var, You, arg_of, card_of, find_act, has_tag, heading_of, kind_at, member_of
 from kernel.faces import bare, hiding, owns, seers
 from kernel.fused import OwnCards, SharedCards, VarCards
-from kernel.knowledge import bits_of, lose_one, relocate, relocate_one, show, shuffle
+from kernel.knowledge import bits_of, lose_one, relocate, relocate_one, show, show_one, shuffle
 from kernel.lists import bounded, plain
 from kernel.machine import run, spend
 from kernel.model import Answer, Question
@@ -67,6 +67,7 @@ HELPERS: Final[dict[str, Any]] = {
     "opened": opened,
     "relocate": relocate,
     "show": show,
+    "show_one": show_one,
     "steady": steady,
     "take": take,
     "len": len,
