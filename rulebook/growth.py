@@ -127,8 +127,8 @@ def measure(one: Series, seconds: float, done: Callable[[], None] = lambda: None
     gc.collect()
     gc.freeze()  # else the collector would look through the largest book while the smallest is measured
     try:
-        race(contestants, 1, share, done)  # what is made on first use, or when it has been used often, is made now
-        found = race(contestants, ROUNDS, share, done)
+        # What is made on first use, or when it has been used often, is made in a round of its own.
+        found = race(contestants, ROUNDS, share, done, warm=1)
         first = found[one.points[0].label]
         return [_row(point, *made[point], found[point.label], first) for point in one.points]
     finally:

@@ -122,17 +122,26 @@ def yardstick_contestant(module: ModuleType) -> Contestant:
 
 
 def race(
-    contestants: Mapping[str, Contestant], rounds: int, share: float, done: Callable[[], None] = lambda: None
+    contestants: Mapping[str, Contestant],
+    rounds: int,
+    share: float,
+    done: Callable[[], None] = lambda: None,
+    warm: int = 0,
 ) -> dict[str, list[Round]]:
-    """Let contestants play alternately: `rounds` times, `share` seconds each. Who begins changes with every round."""
+    """Let contestants play alternately: `rounds` times, `share` seconds each, after `warm` rounds that do not count.
+
+    Who begins changes with every round; no round plays games that another has played.
+    """
     for play in contestants.values():
         play(0)  # what is made on first use is made now
     results: dict[str, list[Round]] = {name: [] for name in contestants}
     seed = 0
-    for number in range(rounds):
+    for number in range(-warm, rounds):
         names = list(contestants)[:: -1 if number % 2 else 1]
         for name in names:
-            results[name].append(_for(contestants[name], share, seed))
+            played = _for(contestants[name], share, seed)
+            if number >= 0:
+                results[name].append(played)
             done()
         seed += 100_000
     return results

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rulebook.speed import Round, Spread
 
 ROUNDS = 10
+WARMING = 5  # rounds before those, in which what is made when it has been used often is made
 OPERATIONS = 6
 STARTS = 5
 OPERATION_SECONDS = 0.35
@@ -106,10 +107,10 @@ def _measure(seconds: float, each: float) -> dict[str, Any]:
     contestants["by calls"] = speed.interface_contestant(book)
     contestants["expansions"] = speed.kernel_contestant(rulebook.load("kittens", packs=list(speed.EXPANSIONS)))
     console = Console(stderr=True)
-    turns = ROUNDS * len(contestants)
+    turns = (WARMING + ROUNDS) * len(contestants)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("playing", total=turns + OPERATIONS + STARTS)
-        results = speed.race(contestants, ROUNDS, seconds / turns, lambda: progress.advance(task))
+        results = speed.race(contestants, ROUNDS, seconds / turns, lambda: progress.advance(task), WARMING)
         progress.update(task, description="single operations")
         operations: dict[str, dict[str, Any]] = {}
         for cost in costs.operations(book, each):

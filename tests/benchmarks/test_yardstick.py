@@ -126,6 +126,18 @@ def test_contestants_play_in_turns() -> None:
     assert all(entry.decisions == 10 and entry.rate > 0 for entry in results["a"])
 
 
+def test_rounds_that_only_warm_up_do_not_count_and_no_game_is_played_twice() -> None:
+    seeds: list[int] = []
+
+    def play(seed: int) -> int:
+        seeds.append(seed)
+        return 10
+
+    results = speed.race({"a": play}, rounds=3, share=0.0, warm=2)
+    assert len(results["a"]) == 3
+    assert len(set(seeds[1:])) == len(seeds[1:]) == 5  # the first makes what is made on first use
+
+
 def test_bench_tells_the_interpreter_and_the_ratio(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--quick", "--seconds", "0.5"]) == 0
     said = capsys.readouterr().out
