@@ -9,7 +9,7 @@ from kernel.book import Rulebook
 from kernel.core import NO_ACT, NO_CARD, NOBODY, Frame
 from kernel.errors import CardError, GameError, SetupError
 from kernel.game import FAULTS, Anchor, State, engine_fault
-from kernel.machine import OPERATIONS, end_undecided, failed, run
+from kernel.machine import OPERATIONS, end_undecided, failed, run, run_woven
 from kernel.native import COMPILED
 from kernel.posts import heed
 from kernel.rng import LOW, MASK, SMALL, Rng, advance, random_order, signed, start, unsigned
@@ -154,16 +154,19 @@ def play_through(state: State, chance: int) -> None:
     """Play to the end by such a generator. What `State.perform` does with most actions stands here once more: calling
     it would be a twentieth of what a decision costs."""
     limit = state.book.decision_limit
+    go_on = run if state.coverage is not None else run_woven  # what is launched below is woven
     while not state.over:
         mask = state.ask_mask
-        player = (mask & -mask).bit_length() - 1
         legal = state.offered
         if legal is None:
+            player = (mask & -mask).bit_length() - 1
             legal = state.legal(player)
+        else:
+            player = mask.bit_length() - 1
         total = legal.total
         chance = (chance * FACTOR + ADDEND) & MASK
         chosen = (chance >> 32) * total >> 32 if total < LARGE else Rng(chance).below(total)
-        ends = legal.ends or legal.find_ends()
+        ends = legal.ends
         at = bisect(ends, chosen)
         group = legal.groups[at]
         index = chosen - ends[at] + group.size
@@ -178,8 +181,9 @@ def play_through(state: State, chance: int) -> None:
                 state.legal_cache = {}
             state.ask = NO_ASK
             state.ask_mask = 0
-            state.decisions += 1
-            if state.decisions > limit:
+            decisions = state.decisions + 1
+            state.decisions = decisions
+            if decisions > limit:
                 end_undecided(state)
             else:
                 launch = spec.launch
@@ -188,7 +192,7 @@ def play_through(state: State, chance: int) -> None:
                 except (CardError, RecursionError) as error:
                     raise failed(state, None, None, error) from None
             if not state.ask and not state.over:
-                run(state)
+                go_on(state)
         state.steps = state.steps, "a", player, legal, chosen, version, mask
 
 

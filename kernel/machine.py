@@ -20,28 +20,45 @@ FRAMES: Final = 2_000
 
 def run(s: State) -> None:
     """Go on until somebody is asked or the game is over."""
+    if s.coverage is None and s.book.weaver is not None:
+        run_woven(s)
+        return
     frames = s.frames
     f: Frame | None = None
     op: Op | None = None
     try:
-        if s.coverage is None and s.book.weaver is not None:
-            while not s.ask and frames:
-                f = frames[-1]
-                op = f.prog.woven[f.pc](s, f)
-                while op is not None:
-                    op = op.run(s, f)
-        else:
-            while not s.ask and frames:
-                f = frames[-1]
-                op = f.prog.ops[f.pc]
-                while op is not None:
-                    if s.coverage is not None:
-                        note_coverage(s, f, op)
-                    op = op.run(s, f)
+        while not s.ask and frames:
+            f = frames[-1]
+            op = f.prog.ops[f.pc]
+            while op is not None:
+                if s.coverage is not None:
+                    note_coverage(s, f, op)
+                op = op.run(s, f)
     except (CardError, RecursionError) as error:
         raise failed(s, f, op, error) from None
-    if s.over:
-        return
+    if not s.over:
+        rest(s)
+
+
+def run_woven(s: State) -> None:
+    """The same, where programs are woven and nobody wants to know which lines ran."""
+    frames = s.frames
+    f: Frame | None = None
+    op: Op | None = None
+    try:
+        while not s.ask and frames:
+            f = frames[-1]
+            op = f.prog.woven[f.pc](s, f)
+            while op is not None:
+                op = op.run(s, f)
+    except (CardError, RecursionError) as error:
+        raise failed(s, f, op, error) from None
+    if not s.over and (not s.ask or s.book.shows):
+        rest(s)
+
+
+def rest(s: State) -> None:
+    """Somebody is asked, or nothing is left to do."""
     if not s.ask:
         finish_game(s, ())
     elif s.book.shows and (s.odd or not s.book.shows_odd):
