@@ -314,7 +314,7 @@ class LegalSet(Sequence[Action]):
 
     def __init__(self, groups: list[Group]) -> None:
         self.groups = groups
-        self.ends: tuple[int, ...] = ()  # behind the last action of each group; compiled, once somebody asked
+        self.ends: tuple[int, ...] = ()  # the number behind the last action of each group; compiled, none
         if COMPILED:
             total = 0
             for g in groups:
@@ -323,11 +323,6 @@ class LegalSet(Sequence[Action]):
         else:
             self.ends = tuple(accumulate(map(SIZE, groups)))
             self.total = self.ends[-1] if groups else 0
-
-    def find_ends(self) -> tuple[int, ...]:
-        """The number behind the last action of each group; kept."""
-        self.ends = tuple(accumulate([g.size for g in self.groups]))
-        return self.ends
 
     def __len__(self) -> int:
         return self.total
