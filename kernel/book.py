@@ -208,7 +208,6 @@ class Rulebook:
             if fixed and question.answers and all(a.same < 0 for a in question.answers):
                 question.lone = True
         #: Of `Data.live`: of what shows, hides, or shows or hides others, one is there where something may do so.
-        self.showing = any_of(self.shows)
         #: Whether nothing shows itself but cards that more than their kinds tells apart.
         self.shows_odd = not self.shows_others and all(a.mark or a.attribute >= 0 for a in self.shows)
         self.hiding = any_of(self.hides)

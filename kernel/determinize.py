@@ -174,7 +174,7 @@ def assign(c: Data, unseen: list[int], order: list[Identity]) -> None:
         variants[card] = variant
         for a, v in attrs:
             c.card_attrs[card * width + a] = v
-    c.deal = Deal(tuple(kinds), len(c.book.kinds), tuple(variants), c.book.cards)
+    c.deal = Deal(tuple(kinds), len(c.book.kinds), tuple(variants), c.deal)
     survey(c)
 
 

@@ -190,11 +190,6 @@ def sights(s: Data, cards: Sequence[int]) -> list[int]:
     return bits
 
 
-def knows(s: Data, card: int) -> int:
-    """Bits of the players who can name the card where it lies: they see it or remember it."""
-    return visible(s, card) | s.known[card]
-
-
 def hiding(s: Data, player: int) -> bool:
     """Is there anything in play that could hide a face from this player?"""
     if not s.live & s.book.hiding:

@@ -112,11 +112,13 @@ class State(Data):
         """
         if COMPILED and self.offered is not None and player >= 0 and self.ask_mask >> player == 1:
             return self.offered
+        if type(player) is not int:
+            return NOTHING_LEGAL
         found = self.legal_cache.get(player)
         if found is None:
-            if self.offered is not None and type(player) is int and player >= 0 and self.ask_mask >> player == 1:
+            if self.offered is not None and player >= 0 and self.ask_mask >> player == 1:
                 return self.offered
-            if self.over or type(player) is not int or not 0 <= player < self.players:
+            if self.over or not 0 <= player < self.players:
                 return NOTHING_LEGAL
             self.budget = OPERATIONS
             try:
@@ -134,7 +136,7 @@ class State(Data):
 
     def news(self, player: int | None = None, since: int = 0) -> list[dict[str, Any]]:
         """The events after number `since`, oldest first, redacted for this player (None: a spectator)."""
-        who = NOBODY if player is None else player
+        who = player if type(player) is int and 0 <= player < self.players else NOBODY
         if self.known_to >= 0 and who != self.known_to:
             who = NOBODY
         self.catch_up()
@@ -317,8 +319,8 @@ class State(Data):
         """
         if self.over:
             raise IllegalAction("the game is over", "over")
-        if player is not None and (type(player) is not int or not self.ask_mask >> player & 1):
-            raise IllegalAction(f"player {player} is not asked for anything now", "not_asked")
+        if player is not None and (type(player) is not int or player < 0 or not self.ask_mask >> player & 1):
+            raise IllegalAction(f"player {str(player)[:20]} is not asked for anything now", "not_asked")
         kind = self.ask
         since = self.ask_since
         steps = self.steps

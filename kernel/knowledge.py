@@ -30,8 +30,11 @@ def witness(s: Data) -> None:
         witness_all(s)
         return
     for card in s.odd:
+        z = s.where[card]
+        if z < 0:
+            continue  # a mark that lies nowhere any more
         known = s.known[card]
-        if s.seats.order[s.where[card]]:
+        if s.seats.order[z]:
             known &= s.placed[card]
         if known != s.seats.everybody:
             for a in book.shows:
@@ -133,7 +136,7 @@ def relocate(
             return
         if len(cards) > 2 and relocate_many(s, cards, to, place, bottom, extra, by):
             return
-        if len(cards) == 2 and not s.telling and s.where[cards[0]] == s.where[cards[1]]:
+        if len(cards) == 2 and cards[0] != cards[1] and not s.telling and s.where[cards[0]] == s.where[cards[1]]:
             version = s.version
             relocate_one(s, cards[0], to, place, bottom, extra, by)
             relocate_one(s, cards[1], to, place, bottom, extra, by)

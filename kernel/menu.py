@@ -371,6 +371,7 @@ class Menu:
         "old",
         "heads",
         "numbers",
+        "numbered",
         "seekers",
         "finders",
         "count",
@@ -385,6 +386,7 @@ class Menu:
         self.old: dict[Value, Page] = {}
         self.heads: dict[Value, Head] = {}
         self.numbers: dict[Needs, int] = {}  # of what heads depend on
+        self.numbered = 0  # how many of these there have been
         self.seekers: dict[Value, Finder] = {}  # by such a number and the kinds whose plays depend on something
         self.finders: dict[Needs, Finder] = {}  # by what is to be found
         self.count = 0  # how often a player was asked for a move the plain way
@@ -424,7 +426,14 @@ class Menu:
     def head(self, key: Value, parts: list[Group | Part | Apart], needs: list[tuple[int, ...]]) -> Head:
         """Keep what moves there are."""
         distinct = tuple(dict.fromkeys(needs))
-        head = Head(parts, list(distinct), self.numbers.setdefault(distinct, len(self.numbers)))
+        number = self.numbers.get(distinct)
+        if number is None:
+            if len(self.numbers) >= MOST_KEPT:
+                self.numbers.clear()
+            number = self.numbered
+            self.numbered += 1
+            self.numbers[distinct] = number
+        head = Head(parts, list(distinct), number)
         if len(self.heads) >= MOST_KEPT:
             self.heads.clear()
         self.heads[key] = head

@@ -48,7 +48,7 @@ def make_position(book: Rulebook, players: int, given: Mapping[str, Any], seed: 
             known = ", ".join([*book.zone_by_name, "turn", "dead", "direction", "attributes"])
             raise SetupError(f"a position knows no '{key}'; it knows {known}", "position")
         place_zone(s, zone, value, placing, marks)
-    s.deal = Deal(tuple(placing.kinds), len(book.kinds), tuple([""] * len(placing.kinds)))
+    s.deal = Deal(tuple(placing.kinds), len(book.kinds), tuple([""] * len(placing.kinds)), book.cards)
     s.where = placing.zones
     s.known = [0] * len(placing.kinds)
     s.placed = [0] * len(placing.kinds)

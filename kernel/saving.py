@@ -236,7 +236,10 @@ def read_state(book: Rulebook, r: Reader) -> State:
     everybody = (1 << n) - 1
     kinds = r.numbers("kinds", None, 0, len(book.kinds) - 1)
     variants = [r.text(v, "variants") for v in r.rows("variants", len(kinds))]
-    s.deal = Deal(tuple(kinds), len(book.kinds), tuple(variants))
+    known = {*zip(book.cards.kinds, book.cards.variants, strict=True)}
+    ours = all(not variant or (kind, variant) in known for kind, variant in zip(kinds, variants, strict=True))
+    # The book numbers the faces of its own cards, and of no others: it would grow with them.
+    s.deal = Deal(tuple(kinds), len(book.kinds), tuple(variants), book.cards if ours else None)
     cards = len(kinds)
     s.where = [-1] * cards
     for i, zone in enumerate(r.rows("zones", len(s.zones))):

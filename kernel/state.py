@@ -274,6 +274,7 @@ class Seats:
             hiding = bool(book.hides)  # whether faces can be hidden where they would be seen
             self.posts = book.posts.of(self, len(book.kinds))
             self.counting = tuple([kind for kind, posts in enumerate(self.posts) if posts])
+            self.bits = []
             for posts in self.posts:
                 bits = 0
                 for bit in posts:

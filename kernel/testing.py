@@ -55,6 +55,7 @@ def find_problems(s: Data) -> list[str]:
     survey(s)
     if (s.live, s.odd) != (live, odd):
         found.append(f"of what counts, {live} and {sorted(odd)} were noted, but it is {s.live} and {sorted(s.odd)}")
+    s.live, s.odd = live, odd
     if s.over:
         if s.ask != NO_ASK or s.ask_mask or s.frames or s.acts:
             found.append("the game is over, but something is still open")
@@ -341,6 +342,7 @@ def exchanged(s: State, a: int, b: int) -> State:
     variants = list(t.deal.variants)
     variants[a], variants[b] = variants[b], variants[a]
     t.deal = Deal(tuple(kinds), len(t.book.kinds), tuple(variants))
+    survey(t)
     t.forget_legal()
     return t
 

@@ -313,13 +313,11 @@ def filled(s: State, player: int, page: Page, value: Value) -> LegalSet:
     """The set of legal actions on a page for these values of what else matters, made and kept."""
     finder = page.finder
     offers = finder.offers.get(value)
-    if offers is None:
-        offers = {}
+    if offers is None or len(offers) >= MOST_KEPT:
+        offers = {}  # never cleared: somebody else may be looking at it
         if len(finder.offers) >= SETS:
             finder.offers.clear()
         finder.offers[value] = offers
-    elif len(offers) >= MOST_KEPT:
-        offers.clear()
     for part in page.open:
         if part not in offers:
             known = finder.known(value)

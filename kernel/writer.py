@@ -50,8 +50,8 @@ CALLS: Final = re.compile(r"(?:\b(K\d+)\.)?(\w+)\(")
 ALOOF: Final = frozenset(
     "append bare below bit_count bits_of bounded card_tuple carried clear compress dict drawn fire get has_tag"
     " heed index int isdisjoint kind_at known len list map max member_of min next_living no_attribute no_id"
-    " no_player no_quotient no_turns owns plain places range relocate_one set show show_one shuffle sorted spend sum"
-    " together tuple type untouched without if and or not in is else for".split()
+    " no_player no_quotient no_turns owns plain range relocate_one set show show_one shuffle sorted spend sum"
+    " together tuple type without if and or not in is else for".split()
 )
 
 
