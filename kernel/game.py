@@ -210,7 +210,12 @@ class State(Data):
         return describe_state(self)
 
     def evaluate(self, expr: Any, slots: int = 0, you: int | None = None) -> Value:
-        """The value of a compiled expression in this position (see docs/compiled.md); lists come as tuples."""
+        """The value of a compiled expression in this position (see docs/compiled.md); lists come as tuples.
+
+        `you`: the player whom it is about (None: the one on turn). Raises InvalidAction for one who is not there.
+        """
+        if you is not None and not NOBODY <= you < self.players:
+            raise InvalidAction(f"there is no player {str(you)[:20]}; players are 0 to {self.players - 1}", "player")
         fr = Frame(self.book.nothing, [None] * max(slots, 1), self.turn if you is None else you, NO_CARD, NO_ACT, None)
         self.budget = OPERATIONS
         value = Lowering(self.book.names).expr(expr).ev(self, fr)

@@ -10,6 +10,7 @@ import kernel
 import rulebook
 from kernel import testing
 from kernel.native import COMPILED
+from kernel.state import Seats
 from tests.kernel import parlour
 
 TWICE = {
@@ -45,6 +46,14 @@ def test_a_player_who_is_not_there_learns_what_spectators_learn(kittens: kernel.
         state.close(player)
 
 
+@pytest.mark.parametrize("player", [-2, 3, 2**70])
+def test_nothing_is_evaluated_for_a_player_who_is_not_there(kittens: kernel.Rulebook, player: int) -> None:
+    state = kittens.new(3, 1)
+    with pytest.raises(kernel.InvalidAction, match="there is no player"):
+        state.evaluate(["others"], you=player)
+    assert state.evaluate(["others"], you=0) == (1, 2)
+
+
 def test_moving_a_card_twice_at_once_counts_the_same_told_and_untold(tmp_path: Path) -> None:
     book = parlour.load(tmp_path, TWICE)
     state = book.position(2, {"hand": {0: ["tea", "salt"]}, "pile": ["salt", "tea", "salt"]})
@@ -72,6 +81,12 @@ def test_variants_that_a_save_made_up_stay_out_of_the_book(kittens: kernel.Ruleb
         again.determinize(again.waiting.players[0], n)
     assert len(kittens.cards.facing) == known
     assert kittens.restore(state.dump()).deal.facing is kittens.cards.facing
+
+
+def test_seats_without_zones_are_worked_out_to_the_same_each_time(kittens: kernel.Rulebook) -> None:
+    seats = Seats(2, ())
+    for _ in range(3):
+        assert len(seats.in_use(kittens).bits) == len(kittens.kinds)
 
 
 @pytest.mark.skipif(COMPILED, reason="the compiled kernel has its bounds built in")
