@@ -31,14 +31,17 @@ rulings: $(READY) ## the rulings of all cards
 fuzz: $(READY) ## random games with every invariant checked, for 45 minutes or SECONDS=60
 	@$(BIN)/python -m tests.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(ARGS)
 
-compiled: $(READY_DEV) ## the kernel compiled by mypyc, as a wheel in dist/ (takes a minute or two; needs a C compiler)
+compiled: $(READY_DEV) ## the kernel compiled by mypyc, as a wheel in dist/ (takes some minutes; needs a C compiler)
 	@rm -rf build/lib* build/temp* build/bdist*
 	@RULEBOOK_COMPILE=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
 	  --wheel-dir dist .
+	@cat build/training.txt
 	@ls dist/*.whl
 
-# The wheel is unpacked beside a copy of the tests, so that nothing of the checkout is imported.
+# The wheel is unpacked beside a copy of the tests, so that nothing of the checkout is imported. It is built once only,
+# without the trial run that makes it faster.
 COMPILED := build/compiled
+test-compiled: export RULEBOOK_TRAIN ?= 0
 test-compiled: compiled ## the kernel's tests and a minute of fuzzing with the compiled kernel
 	@rm -rf $(COMPILED) && mkdir -p $(COMPILED)
 	@$(BIN)/python -m zipfile -e $$(ls -t dist/*.whl | grep -v none-any | head -1) $(COMPILED)

@@ -1,33 +1,88 @@
 """What pyproject.toml cannot say: the folder `cards/` is carried inside the wheel as data, under `rulebook/_cards`; and
 with RULEBOOK_COMPILE=1 the kernel is compiled by mypyc into a binary wheel (`make compiled`), with RULEBOOK_OPTIMISE=0
-quickly and to be slower."""
+quickly and to be slower. Where gcc compiles for Linux this is done twice: the first build plays some games
+(tests/benchmarks/training.py), and what it counts tells the second what is worth speed. RULEBOOK_TRAIN=0 leaves that
+out; build/training.txt says how it went."""
 
+import copy
 import os
+import shutil
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
 
+LEVEL = os.environ.get("RULEBOOK_OPTIMISE", "2")
+OPTIMISED = LEVEL != "0" and sys.platform.startswith("linux")
+TRAINING = Path(__file__).resolve().parent / "tests" / "benchmarks" / "training.py"
 
-class BuildSideBySide(build_ext):
-    """All of the kernel is one extension of many C files; setuptools would compile one after the other."""
+
+class BuildKernel(build_ext):
+    """Builds the many C files of the kernel side by side, which setuptools would do one after the other, and as a trial
+    before, to learn from."""
+
+    flags: tuple[list[str], list[str]] = (
+        [],
+        [],
+    )  # for the compiler and for the linker, of all but the small extensions
+
+    def build_extensions(self) -> None:
+        if not self.extensions:
+            return
+        with TemporaryDirectory() as folder:
+            told = self.train(Path(folder))
+            Path("build/training.txt").write_text(told + "\n", encoding="utf-8")
+            super().build_extensions()
+
+    def train(self, folder: Path) -> str:
+        """Build a kernel that counts what runs, and play with it; say how that went."""
+        if not OPTIMISED or os.environ.get("RULEBOOK_TRAIN") == "0":
+            return "not optimised by a trial run: not asked for"
+        told = subprocess.run([self.compiler.compiler[0], "--version"], capture_output=True, text=True).stdout
+        if "Free Software Foundation" not in told:
+            return "not optimised by a trial run: the C compiler is not gcc"
+        counts = f"-fprofile-dir={folder / 'counts'}"
+        target, self.build_lib = self.build_lib, str(folder / "lib")
+        try:
+            self.flags = ["-fprofile-generate", "-fprofile-update=single", counts], ["-fprofile-generate"]
+            super().build_extensions()
+            for part in ("kernel", "rulebook", "cards"):  # the modules come to lie beside those that were compiled
+                name = "rulebook/_cards" if part == "cards" else part
+                ignored = shutil.ignore_patterns("*.so", "__pycache__")
+                shutil.copytree(part, folder / "lib" / name, ignore=ignored, dirs_exist_ok=True)
+            environment = {**os.environ, "PYTHONPATH": self.build_lib, "PYTHONDONTWRITEBYTECODE": "1"}
+            subprocess.run([sys.executable, str(TRAINING)], check=True, env={**environment, "RULEBOOK_CACHE": "off"})
+            self.flags = ["-fprofile-use", "-fprofile-partial-training", "-Wno-missing-profile", counts], []
+            return "optimised by a trial run"
+        except Exception as error:
+            self.flags = [], []
+            return f"not optimised by a trial run: it failed ({error})"
+        finally:
+            self.build_lib = target
 
     def build_extension(self, ext: Extension) -> None:
+        # As it was before, so that it can be built again.
+        ext = copy.copy(ext)
+        for_compiler, for_linker = self.flags if len(ext.sources) > 1 else ([], [])
+
         def compiled(source: str) -> list[str]:
             return self.compiler.compile(
                 [source],
                 output_dir=self.build_temp,
                 include_dirs=ext.include_dirs,
                 macros=ext.define_macros,
-                extra_postargs=ext.extra_compile_args,
+                extra_postargs=[*ext.extra_compile_args, *for_compiler],
                 depends=ext.depends,
             )
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            for objects in pool.map(compiled, ext.sources):
-                ext.extra_objects += objects
+            objects = [name for names in pool.map(compiled, ext.sources) for name in names]
+        ext.extra_objects = [*ext.extra_objects, *objects]
+        ext.extra_link_args = [*ext.extra_link_args, *for_linker]
         ext.sources = []
         super().build_extension(ext)
 
@@ -41,17 +96,12 @@ if os.environ.get("RULEBOOK_COMPILE") == "1":
     plain = {"errors.py", "weave.py", "stretches.py", "writer.py", "reach.py"}
     paths = [path for path in Path("kernel").glob("*.py") if path.name not in plain]
     modules = sorted(str(path) for path in paths if not path.name.startswith("emit"))
-    level = os.environ.get("RULEBOOK_OPTIMISE", "2")
-    extensions = mypycify(modules, opt_level=level, debug_level="0", multi_file=True)
-    if level != "0" and sys.platform.startswith("linux"):  # its modules call each other directly, and inline each other
-        for extension in extensions:
-            extension.extra_compile_args += [
-                "-flto=auto",
-                "-fvisibility=hidden",
-                "-fno-semantic-interposition",
-                "-fno-plt",
-            ]
-            extension.extra_link_args += ["-flto=auto", f"-O{level}"]
+    extensions = mypycify(modules, opt_level=LEVEL, debug_level="0", multi_file=True)
+    if OPTIMISED:  # its modules call each other directly, and inline each other
+        flags = ["-flto=auto", "-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt"]
+        for extension in extensions:  # they share one list
+            extension.extra_compile_args = [*extension.extra_compile_args, *flags]
+            extension.extra_link_args = [*extension.extra_link_args, "-flto=auto", f"-O{LEVEL}"]
 
 setup(
     packages=[*find_packages(include=["kernel", "kernel.*", "rulebook", "rulebook.*"]), "rulebook._cards"],
@@ -59,5 +109,5 @@ setup(
     package_data={"": ["py.typed"], "rulebook": ["**/*"], "rulebook._cards": ["**/*.*"]},
     exclude_package_data={"": ["**/*.pyc", "*.pyc"]},
     ext_modules=extensions,
-    cmdclass={"build_ext": BuildSideBySide},
+    cmdclass={"build_ext": BuildKernel},
 )
