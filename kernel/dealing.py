@@ -6,7 +6,7 @@ from bisect import bisect
 from typing import TYPE_CHECKING, Any, Final
 
 from kernel.book import Rulebook
-from kernel.core import NO_ACT, NO_CARD, NOBODY, Frame
+from kernel.core import NO_ACT, NO_CARD, Frame
 from kernel.errors import CardError, GameError, SetupError
 from kernel.game import FAULTS, Anchor, State, engine_fault
 from kernel.machine import OPERATIONS, end_undecided, failed, run, run_woven
@@ -35,52 +35,13 @@ def blank(book: Rulebook, players: int, seed: int, ask: str) -> State:
         raise SetupError("a seed is a whole number", "seed")
     if ask not in ("all", "settled"):
         raise SetupError(f"ask is 'all' or 'settled', not {ask!r}", "ask")
-    s = State()
-    s.book = book
-    s.players = players
-    s.settled = ask == "settled"
-    s.deal = book.cards
-    s.seats = book.seats[players].in_use(book)
-    s.zones = [[] for _ in s.seats.definition]
-    s.where = []
-    s.known = []
-    s.placed = []
+    seats = book.seats[players].in_use(book)
+    s = State(book, players, seats, ask == "settled", seed)
+    s.zones = [[] for _ in seats.definition]
     s.noted = [0] * len(s.zones)
-    s.card_attrs = {}
-    s.card_marks = {}
-    s.aliases = {}
-    s.odd = set()
-    s.live = 0
     s.game_attrs = book.game_starts[:]
     s.player_attrs = book.player_starts[players][:]
-    s.frames = []
-    s.acts = []
-    s.act_count = 0
-    s.turn = 0
-    s.owed = 0
-    s.direction = 1
-    s.turn_ended = False
-    s.next_turn = None
-    s.out = 0
-    s.left = 0
-    s.rng = start(seed)
-    s.version = 0
-    s.decisions = 0
-    s.ask = NO_ASK
-    s.ask_mask = 0
-    s.ask_since = 0
-    s.over = False
-    s.winners = ()
-    s.news_tail = None
-    s.telling = False
-    s.told = 0
-    s.script = []
-    s.coverage = None
-    s.offered = None
-    s.legal_cache = {}
     s.budget = OPERATIONS
-    s.seed = seed
-    s.known_to = NOBODY
     s.base = None
     s.steps = None
     return s

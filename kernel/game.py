@@ -435,8 +435,7 @@ class State(Data):
 
     def copy(self) -> State:
         """An independent copy; the past is shared."""
-        c = State()
-        self.copy_data(c)
+        c = State(self.book, self.players, self.seats, self.settled, self.seed, self)
         c.base = self.base
         c.steps = self.steps
         return c
@@ -461,7 +460,7 @@ class State(Data):
         for step in self.since_anchor():
             again.repeat(step)
         coverage = self.coverage
-        again.copy_data(self)
+        self.take_over(again)
         self.coverage = coverage
 
     def from_anchor(self, telling: bool) -> State:

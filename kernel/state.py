@@ -11,7 +11,7 @@ from kernel.core import NOBODY, Act, Frame, Value
 from kernel.errors import IllegalAction
 from kernel.native import COMPILED
 from kernel.posts import ALIASED, heed_marks, reconsider
-from kernel.rng import GOLDEN, MASK, SIZE, SMALL, advance, advanced, drawn, signed, sort_by_chance, unsigned
+from kernel.rng import GOLDEN, MASK, SIZE, SMALL, advance, advanced, drawn, signed, sort_by_chance, start, unsigned
 
 if TYPE_CHECKING:
     from kernel.actions import LegalSet
@@ -290,155 +290,164 @@ class Seats:
         return self
 
 
+FIELDS: Final = (
+    "book",
+    "players",
+    "seats",
+    "settled",
+    "deal",
+    "zones",
+    "where",
+    "known",
+    "placed",
+    "noted",
+    "card_attrs",
+    "card_marks",
+    "aliases",
+    "odd",
+    "live",
+    "game_attrs",
+    "player_attrs",
+    "frames",
+    "acts",
+    "act_count",
+    "turn",
+    "owed",
+    "direction",
+    "turn_ended",
+    "next_turn",
+    "out",
+    "left",
+    "rng",
+    "version",
+    "decisions",
+    "ask",
+    "ask_mask",
+    "ask_since",
+    "over",
+    "winners",
+    "news_tail",
+    "telling",
+    "told",
+    "script",
+    "coverage",
+    "offered",
+    "legal_cache",
+    "budget",
+    "seed",
+    "known_to",
+)
+"""What a state consists of."""
+
+
 class Data:
     """Everything that is true of a game at one moment. `kernel.State` adds the public methods."""
 
-    __slots__ = (
-        "book",
-        "players",
-        "seats",
-        "settled",
-        "deal",
-        "zones",
-        "where",
-        "known",
-        "placed",
-        "noted",
-        "card_attrs",
-        "card_marks",
-        "aliases",
-        "odd",
-        "live",
-        "game_attrs",
-        "player_attrs",
-        "frames",
-        "acts",
-        "act_count",
-        "turn",
-        "owed",
-        "direction",
-        "turn_ended",
-        "next_turn",
-        "out",
-        "left",
-        "rng",
-        "version",
-        "decisions",
-        "ask",
-        "ask_mask",
-        "ask_since",
-        "over",
-        "winners",
-        "news_tail",
-        "telling",
-        "told",
-        "script",
-        "coverage",
-        "offered",
-        "legal_cache",
-        "budget",
-        "seed",
-        "known_to",
-    )
+    __slots__ = FIELDS
 
-    book: Rulebook
-    players: int
-    seats: Seats
-    settled: bool
-    deal: Deal
-    zones: list[list[int]]  # by zone index: a list of cards, index 0 is the top
-    where: list[int]  # card -> zone index, -1 nowhere (a mark that was lifted)
-    known: list[int]  # card -> bits of the players who know which card it is though they may not see it
-    placed: list[int]  # card -> bits of those who also know its place in an ordered zone
-    noted: list[int]  # by zone index: bits of those who may remember cards there without their places; never too few
-    card_attrs: dict[int, Value]  # card * width + attribute -> value
-    card_marks: dict[int, tuple[int, ...]]  # card -> marks (kinds) that lie on it
-    aliases: dict[int, int]  # card -> kind as which it counts while it lies in the open
-    odd: set[int]  # the cards of these three
-    live: int  # bits of the abilities and answers of which a card counts where it lies: see `kernel.posts`
-    game_attrs: list[Value]
-    player_attrs: list[Value]  # attribute * players + player
-    frames: list[Frame]
-    acts: list[Act]
-    act_count: int
-    turn: int
-    owed: int
-    direction: int
-    turn_ended: bool
-    next_turn: tuple[int, int] | None
-    out: int  # bits of the players who are dead
-    left: int  # bits of the players who left
-    rng: int
-    version: int
-    decisions: int
-    ask: int
-    ask_mask: int
-    ask_since: int
-    over: bool
-    winners: tuple[int, ...]
-    news_tail: NewsItem | None
-    telling: bool  # whether news are written down; else they are made by playing again when somebody reads them
-    told: int  # the version up to which `news_tail` is complete
-    script: list[str]
-    coverage: set[tuple[str, int]] | None
-    offered: LegalSet | None  # what the player may do who is asked for a move
-    legal_cache: dict[int, LegalSet]  # the same of others, by player
-    budget: int
-    seed: int
-    known_to: int  # NOBODY, or the player whose knowledge alone this (determinized) state carries
+    def __init__(
+        self, book: Rulebook, players: int, seats: Seats, settled: bool, seed: int, like: Data | None = None
+    ) -> None:
+        """A state with nothing in it, or an independent copy of `like`. Compiled, what is set here is never checked."""
+        self.book = book
+        self.players = players
+        self.seats = seats
+        self.settled = settled
+        self.seed = seed
+        if like is None:
+            self.deal = book.cards
+            self.zones: list[list[int]] = []  # by zone index: a list of cards, index 0 is the top
+            self.where: list[int] = []  # card -> zone index, -1 nowhere (a mark that was lifted)
+            #: card -> bits of the players who know which card it is though they may not see it
+            self.known: list[int] = []
+            self.placed: list[int] = []  # card -> bits of those who also know its place in an ordered zone
+            #: by zone index: bits of those who may remember cards there without their places; never too few
+            self.noted: list[int] = []
+            self.card_attrs: dict[int, Value] = {}  # card * width + attribute -> value
+            self.card_marks: dict[int, tuple[int, ...]] = {}  # card -> marks (kinds) that lie on it
+            self.aliases: dict[int, int] = {}  # card -> kind as which it counts while it lies in the open
+            self.odd: set[int] = set()  # the cards of these three
+            self.live = 0  # bits of the abilities and answers of which a card counts where it lies: `kernel.posts`
+            self.game_attrs: list[Value] = []
+            self.player_attrs: list[Value] = []  # attribute * players + player
+            self.frames: list[Frame] = []
+            self.acts: list[Act] = []
+            self.act_count = 0
+            self.turn = 0
+            self.owed = 0
+            self.direction = 1
+            self.turn_ended = False
+            self.next_turn: tuple[int, int] | None = None
+            self.out = 0  # bits of the players who are dead
+            self.left = 0  # bits of the players who left
+            self.rng = start(seed)
+            self.version = 0
+            self.decisions = 0
+            self.ask = NO_ASK
+            self.ask_mask = 0
+            self.ask_since = 0
+            self.over = False
+            self.winners: tuple[int, ...] = ()
+            self.news_tail: NewsItem | None = None
+            self.telling = False  # whether news are written down; else made by playing again when somebody reads them
+            self.told = 0  # the version up to which `news_tail` is complete
+            self.script: list[str] = []
+            self.coverage: set[tuple[str, int]] | None = None
+            self.offered: LegalSet | None = None  # what the player may do who is asked for a move
+            self.legal_cache: dict[int, LegalSet] = {}  # the same of others, by player
+            self.budget = 0
+            self.known_to = NOBODY  # or the player whose knowledge alone this (determinized) state carries
+        else:
+            self.deal = like.deal
+            self.zones = [zone[:] for zone in like.zones] if COMPILED else list(map(list.copy, like.zones))
+            self.where = like.where[:]
+            self.known = like.known[:]
+            self.placed = like.placed[:]
+            self.noted = like.noted[:]
+            self.card_attrs = like.card_attrs.copy() if like.card_attrs else {}
+            self.card_marks = like.card_marks.copy() if like.card_marks else {}
+            self.aliases = like.aliases.copy() if like.aliases else {}
+            self.odd = like.odd.copy()
+            self.live = like.live
+            self.game_attrs = like.game_attrs[:]
+            self.player_attrs = like.player_attrs[:]
+            self.frames = [f.copy() for f in like.frames]
+            self.acts = [a.copy() for a in like.acts]
+            self.act_count = like.act_count
+            self.turn = like.turn
+            self.owed = like.owed
+            self.direction = like.direction
+            self.turn_ended = like.turn_ended
+            self.next_turn = like.next_turn
+            self.out = like.out
+            self.left = like.left
+            self.rng = like.rng
+            self.version = like.version
+            self.decisions = like.decisions
+            self.ask = like.ask
+            self.ask_mask = like.ask_mask
+            self.ask_since = like.ask_since
+            self.over = like.over
+            self.winners = like.winners
+            self.news_tail = like.news_tail
+            self.telling = like.telling
+            self.told = like.told
+            self.script = like.script[:] if like.script else []
+            self.coverage = like.coverage
+            self.offered = like.offered
+            self.legal_cache = like.legal_cache.copy() if like.legal_cache else {}
+            self.budget = like.budget
+            self.known_to = like.known_to
 
     def forget_legal(self) -> None:
         """What players may do has changed."""
         self.offered = None
         self.legal_cache = {}
 
-    def copy_data(self, c: Data) -> None:
-        """Fill `c` with an independent copy of this state."""
-        c.book = self.book
-        c.players = self.players
-        c.seats = self.seats
-        c.settled = self.settled
-        c.deal = self.deal
-        c.zones = list(map(list.copy, self.zones))
-        c.where = self.where[:]
-        c.known = self.known[:]
-        c.placed = self.placed[:]
-        c.noted = self.noted[:]
-        c.card_attrs = self.card_attrs.copy() if self.card_attrs else {}
-        c.card_marks = self.card_marks.copy() if self.card_marks else {}
-        c.aliases = self.aliases.copy() if self.aliases else {}
-        c.odd = self.odd.copy()
-        c.live = self.live
-        c.game_attrs = self.game_attrs[:]
-        c.player_attrs = self.player_attrs[:]
-        c.frames = [f.copy() for f in self.frames]
-        c.acts = [a.copy() for a in self.acts]
-        c.act_count = self.act_count
-        c.turn = self.turn
-        c.owed = self.owed
-        c.direction = self.direction
-        c.turn_ended = self.turn_ended
-        c.next_turn = self.next_turn
-        c.out = self.out
-        c.left = self.left
-        c.rng = self.rng
-        c.version = self.version
-        c.decisions = self.decisions
-        c.ask = self.ask
-        c.ask_mask = self.ask_mask
-        c.ask_since = self.ask_since
-        c.over = self.over
-        c.winners = self.winners
-        c.news_tail = self.news_tail
-        c.telling = self.telling
-        c.told = self.told
-        c.script = self.script[:] if self.script else []
-        c.coverage = self.coverage
-        c.offered = self.offered
-        c.legal_cache = self.legal_cache.copy() if self.legal_cache else {}
-        c.budget = self.budget
-        c.seed = self.seed
-        c.known_to = self.known_to
+    def take_over(self, other: Data) -> None:
+        """Become what another state is, which nobody uses any more."""
+        for name in FIELDS:
+            setattr(self, name, getattr(other, name))
 
     # -- zones -------------------------------------------------------------------------------------------------------
 

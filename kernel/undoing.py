@@ -97,6 +97,6 @@ def undo(s: State, steps: int) -> None:
     states = moments(s)
     earlier = states[-1 - steps]
     coverage = s.coverage
-    earlier.copy_data(s)
+    s.take_over(earlier)
     s.coverage = coverage
     s.steps = earlier.steps
