@@ -220,7 +220,15 @@ class KindSets(CardSets):
         bag = self.inner.bag(i)
         if bag and bag[0] == bag[-1]:  # bags are in ascending order
             wanted = self.classes[bag[0]].kind
-            return tuple([c for c in zone if kinds[c] == wanted][: len(bag)])
+            if COMPILED:
+                return tuple([c for c in zone if kinds[c] == wanted][: len(bag)])
+            index = list(map(s.deal.kind_at, zone)).index
+            at = -1
+            alike: list[int] = []
+            for _ in bag:
+                at = index(wanted, at + 1)
+                alike.append(zone[at])
+            return tuple(alike)
         taken: list[int] = []
         for at in bag:
             wanted = self.classes[at].kind

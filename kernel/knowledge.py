@@ -297,7 +297,8 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
     if extra:
         open_eyes |= extra
         more |= extra if s.book.hides else extra & ~s.seats.seen[to]
-    if not s.telling and not (remembered(known, cards) if COMPILED else any(map(known.__getitem__, cards))):
+    unseen = not by_place and not s.seats.seen[src]  # whoever knew of a card there would have noted it
+    if not s.telling and (unseen or not (remembered(known, cards) if COMPILED else any(map(known.__getitem__, cards)))):
         if not open_eyes:
             for c in cards:
                 where[c] = to

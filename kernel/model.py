@@ -287,8 +287,8 @@ class Plan:
         #: The others whose answers depend on nothing but shared values, and on which.
         self.varied: dict[int, Steps] = {}
         self.alone = -1  # that value, where it is one and the same for all of these
-        self.known: frozenset[int] = frozenset()  # these and the steady ones
+        self.known: frozenset[int] = frozenset()  # these, the steady ones and the doubtful ones
         self.flags: list[int] = []  # compiled, by kind: 0 if it could not answer, else one of the four
-        self.doubtful: dict[int, tuple[ActSpec, ...]] = {}  # compiled: the answers that must be asked
-        #: By the kinds that a player holds (compiled, steady ones: as bits) and, where they matter, those values.
+        self.doubtful: dict[int, tuple[ActSpec, ...]] = {}  # of others: the answers that must be asked whether they fit
+        #: By the kinds that a player holds (compiled: as bits) and, where they matter, those values and answers.
         self.windows: dict[Value, LegalSet] = {}

@@ -77,7 +77,7 @@ def heed(s: Data, kind: int) -> None:
 
 def heed_all(s: Data, cards: tuple[int, ...], moved: frozenset[int]) -> None:
     """These cards have come or gone. `moved`: the kinds that count in but one of the two zones."""
-    for kind in moved.intersection(map(s.deal.kind_at, cards)):
+    for kind in moved if len(moved) < 3 else moved.intersection(map(s.deal.kind_at, cards)):
         heed(s, kind)
 
 

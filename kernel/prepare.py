@@ -103,16 +103,16 @@ def steady_answers(book: Rulebook, plan: Plan) -> None:
     if len(numbers) == 1:
         plan.alone = numbers.pop()
     plan.steady = frozenset(same)
-    plan.known = frozenset([*same, *plan.varied])
     for k in same:
         plan.flags[k] = STEADY
     for k in plan.varied:
         plan.flags[k] = VARIED
-    for k in sorted(plan.kinds - plan.known):
+    for k in sorted(plan.kinds.difference(same, plan.varied)):
         found = doubtful_answers(book.kinds[k], plan)
         if found:
             plan.doubtful[k] = found
             plan.flags[k] = DOUBTFUL
+    plan.known = frozenset([*same, *plan.varied, *plan.doubtful])
 
 
 def doubtful_answers(kind: Kind, plan: Plan) -> tuple[ActSpec, ...]:

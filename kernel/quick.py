@@ -59,12 +59,13 @@ def answering(s: State, mask: int) -> int:
     if not COMPILED and plan.zone >= 0 and not s.aliases and not s.live & s.book.hiding:
         first = s.seats.base[plan.zone]
         step = 1 if s.seats.split[plan.zone] else 0
+        lone = len(plan.sought) == 1  # whoever has a card that could answer has one of this kind
         while mask:
             bit = mask & -mask
             mask ^= bit
             p = bit.bit_length() - 1
             zone = s.zones[first + p * step]
-            kinds = plan.kinds.intersection(map(s.deal.kind_at, zone))
+            kinds = plan.kinds if lone else plan.kinds.intersection(map(s.deal.kind_at, zone))
             if kinds:
                 plain = not s.odd or s.odd.isdisjoint(zone) or kinds.isdisjoint(unlike(s, zone))
                 legal = window_with(s, p, act, plan, kinds) if plain else window_set(s, p)
@@ -113,14 +114,19 @@ def window_with(s: State, player: int, act: Act, plan: Plan, kinds: frozenset[in
     if kinds <= plan.known:
         key: Value = kinds
         if not kinds <= plan.steady:
-            if plan.alone >= 0:
+            given: list[Value] = []
+            for k in sorted(kinds.intersection(plan.doubtful)):
+                given.extend([fits(s, player, spec, act.n) for spec in plan.doubtful[k]])
+            varied = kinds.intersection(plan.varied)
+            if varied and plan.alone >= 0:
                 value = s.book.shared[plan.alone].bare(s, player)
-                key = (kinds, tuple(value) if type(value) is list else value)
-            else:
+                given.append(tuple(value) if type(value) is list else value)
+            elif varied:
                 known: dict[int, Value] = {}
-                for k in sorted(kinds.intersection(plan.varied)):
+                for k in sorted(varied):
                     find_values(s, player, plan.varied[k], known)
-                key = (kinds, *known.values())
+                given.extend(known.values())
+            key = (kinds, *given)
         return kept_window(s, player, act, plan, key)
     groups = answers(s, player, act.n, [PASS_GROUP])
     return LegalSet(groups) if len(groups) > 1 else PASS_ONLY

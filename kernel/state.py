@@ -50,7 +50,6 @@ class Deal:
         "order",
         "by_kind",
         "cuts",
-        "numbers",
         "some",
         "sought",
         "able",
@@ -62,6 +61,7 @@ class Deal:
         "_variants",
         "_faces",
         "_face_at",
+        "_most",
     )
 
     def __init__(
@@ -75,7 +75,6 @@ class Deal:
         #: The cards of each kind, in the order of their numbers; empty where they are worked out kind by kind.
         self.by_kind: tuple[tuple[int, ...], ...] = ()
         self.cuts: list[slice] = []  # where those of each kind stand if all are in the order of their kinds
-        self.numbers: dict[int, int] | None = None  # … and the other way round
         self.some: dict[int, tuple[int, ...]] = {}  # the cards of those kinds that were asked for
         self.sought: list[tuple[int, ...] | None] = []  # the same, compiled: by kind, None where nobody asked
         self.menu: Menu | None = None  # where legal actions on turn are looked up, and what each card counts there
@@ -84,6 +83,7 @@ class Deal:
         self._variants = variants
         self._faces: tuple[int, ...] | None = None
         self._face_at: Callable[[int], int] | None = None
+        self._most = -1
         #: The numbers of faces: kinds with variants.
         self.facing: dict[tuple[int, str], int] = {} if like is None else like.facing
         #: The cards that could answer an act, by the number of its plan, and how `where` gives the zones they lie in.
@@ -131,6 +131,13 @@ class Deal:
         else:
             deal.sought = [None] * self.sorts
         return deal
+
+    @property
+    def most(self) -> int:
+        """So many cards has the kind of which there are most; asked of the cards as they were numbered first."""
+        if self._most < 0:
+            self._most = max(map(len, self.by_kind), default=0)
+        return self._most
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -196,9 +203,13 @@ class Deal:
         found = self.some.get(kind)
         if found is None:
             assert self.root is not None
-            if self.numbers is None:
-                self.numbers = dict(zip(self.order, range(len(self.order)), strict=True))
-            found = tuple(sorted(map(self.numbers.__getitem__, self.root.by_kind[kind])))
+            cards: list[int] = []
+            card = -1
+            index = self.kinds.index
+            for _ in self.root.by_kind[kind]:
+                card = index(kind, card + 1)
+                cards.append(card)
+            found = tuple(cards)
             self.some[kind] = found
         return found
 

@@ -46,7 +46,7 @@ def legal_now(s: State, player: int) -> LegalSet:
 def open_menu(s: State) -> Menu:
     """The menu for the cards of this state, kept with them."""
     deal = s.deal
-    width = max([len(cards) for cards in (deal.root or deal).by_kind], default=0).bit_length() + 1
+    width = (deal.root or deal).most.bit_length() + 1
     menus = s.book.menus
     menu = menus.get(width)
     if menu is None:
