@@ -393,7 +393,7 @@ def shuffle(s: Data, z: int, by: int) -> None:
             if known[c]:
                 known[c] = 0
                 s.placed[c] = 0
-    else:
+    elif any(known):
         for c in list(compress(zone, map(known.__getitem__, zone))):
             known[c] = 0
             s.placed[c] = 0

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from kernel.menu import Counts, Finder, Menu
 
 #: So often a place is entered the plain way before it is woven, in any book made from now on; -1: nothing ever is.
-hot = 120
+hot = 40
 MAX_STRETCHES: Final = 4000  # of one book
 
 TRIVIAL: Final = (Const, Var, You, OwnCards, SharedCards, VarCards)  # no function could be shorter
