@@ -25,10 +25,8 @@ class BuildKernel(build_ext):
     """Builds the many C files of the kernel side by side, which setuptools would do one after the other, and as a trial
     before, to learn from."""
 
-    flags: tuple[list[str], list[str]] = (
-        [],
-        [],
-    )  # for the compiler and for the linker, of all but the small extensions
+    #: For the compiler and for the linker, of the extension that holds the code.
+    flags: tuple[list[str], list[str]] = ([], [])
 
     def build_extensions(self) -> None:
         if not self.extensions:
@@ -40,11 +38,13 @@ class BuildKernel(build_ext):
 
     def train(self, folder: Path) -> str:
         """Build a kernel that counts what runs, and play with it; say how that went."""
-        if not OPTIMISED or os.environ.get("RULEBOOK_TRAIN") == "0":
-            return "not optimised by a trial run: not asked for"
+        if LEVEL == "0" or os.environ.get("RULEBOOK_TRAIN") == "0":
+            return "not optimised by a trial run: none was wanted"
+        if not OPTIMISED:
+            return "not optimised by a trial run: that is done with gcc on Linux alone"
         told = subprocess.run([self.compiler.compiler[0], "--version"], capture_output=True, text=True).stdout
         if "Free Software Foundation" not in told:
-            return "not optimised by a trial run: the C compiler is not gcc"
+            return "not optimised by a trial run: that is done with gcc alone"
         counts = f"-fprofile-dir={folder / 'counts'}"
         target, self.build_lib = self.build_lib, str(folder / "lib")
         try:
@@ -54,13 +54,18 @@ class BuildKernel(build_ext):
                 name = "rulebook/_cards" if part == "cards" else part
                 ignored = shutil.ignore_patterns("*.so", "__pycache__")
                 shutil.copytree(part, folder / "lib" / name, ignore=ignored, dirs_exist_ok=True)
-            environment = {**os.environ, "PYTHONPATH": self.build_lib, "PYTHONDONTWRITEBYTECODE": "1"}
-            subprocess.run([sys.executable, str(TRAINING)], check=True, env={**environment, "RULEBOOK_CACHE": "off"})
+            environment = {"PYTHONPATH": self.build_lib, "PYTHONHASHSEED": "0", "RULEBOOK_CACHE": "off"}
+            environment = {**os.environ, **environment}
+            played = subprocess.run(
+                [sys.executable, "-B", str(TRAINING)], env=environment, stderr=subprocess.PIPE, text=True
+            )
+            if played.returncode:
+                raise RuntimeError((played.stderr.splitlines() or ["it was killed"])[-1])
             self.flags = ["-fprofile-use", "-fprofile-partial-training", "-Wno-missing-profile", counts], []
             return "optimised by a trial run"
         except Exception as error:
             self.flags = [], []
-            return f"not optimised by a trial run: it failed ({error})"
+            return f"not optimised by a trial run: {error}"
         finally:
             self.build_lib = target
 

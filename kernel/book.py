@@ -135,6 +135,7 @@ class Rulebook:
             kinds.extend([self.kind_by_id[id].index] * count)
             variants.extend([variant] * count)
         self.cards = Deal(tuple(kinds), len(self.kinds), tuple(variants))  # all that the decks hold
+        self.all_cards = list(range(len(kinds)))
         self.builtins()
         self.tables()
         self.prepare(b)

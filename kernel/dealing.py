@@ -74,7 +74,7 @@ def new_game(
     s.known = [seen] * len(kinds)
     s.placed = [0] * len(kinds)
     if kinds:
-        s.zones[zone] = list(range(len(kinds)))
+        s.zones[zone] = book.all_cards[:]
         for kind in s.seats.counting:
             if s.seats.posts[kind][zone]:
                 heed(s, kind)

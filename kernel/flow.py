@@ -165,7 +165,8 @@ class Unless(Op):
         self.other = landing(ops, self.to)
 
     def run(self, s: State, f: Frame) -> Op | None:
-        return self.next if self.test.ev(s, f) else self.other
+        holds = self.test.ev(s, f)
+        return self.next if holds is not False and (holds is True or holds) else self.other
 
 
 class When(Unless):
@@ -174,7 +175,8 @@ class When(Unless):
     __slots__ = ()
 
     def run(self, s: State, f: Frame) -> Op | None:
-        return self.other if self.test.ev(s, f) else self.next
+        holds = self.test.ev(s, f)
+        return self.other if holds is not False and (holds is True or holds) else self.next
 
 
 class Iter(Op):

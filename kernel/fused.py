@@ -12,6 +12,7 @@ from typing import Any, Final
 from kernel.analysis import speaks_of
 from kernel.core import Expr, Frame, Value
 from kernel.errors import CardError
+from kernel.expr import You
 from kernel.lists import CountIf, Exists, Where
 from kernel.model import Zone
 from kernel.native import COMPILED
@@ -145,6 +146,9 @@ class Alive(Expr):
         self.dead = dead
 
     def ev(self, s: State, f: Frame) -> Value:
+        if COMPILED and isinstance(self.player, You):
+            you = f.you
+            return 0 <= you < s.players and (s.out >> you & 1 != 0) == self.dead
         p = self.player.ev(s, f)
         if type(p) is not int or not 0 <= p < s.players:
             return False
@@ -158,8 +162,22 @@ class LivingCount(Expr):
 
     def ev(self, s: State, f: Frame) -> Value:
         if COMPILED:
-            return len(s.book.players_by_out(s.players, s.out))
+            living = s.players
+            out = s.out
+            while out:
+                out &= out - 1
+                living -= 1
+            return living
         return s.players - s.out.bit_count()
+
+
+def same_value(a: Value, b: Value) -> bool:
+    """Are these words, numbers or flags equal? Fast when compiled."""
+    if a is b:
+        return True
+    if isinstance(a, int) and isinstance(b, int):
+        return a == b
+    return bool(a == b)
 
 
 class EqConst(Expr):
@@ -173,6 +191,8 @@ class EqConst(Expr):
         self.same = same
 
     def ev(self, s: State, f: Frame) -> Value:
+        if COMPILED:
+            return same_value(self.a.ev(s, f), self.value) == self.same
         return (self.a.ev(s, f) == self.value) == self.same
 
 
@@ -187,6 +207,8 @@ class VarEqConst(Expr):
         self.same = same
 
     def ev(self, s: State, f: Frame) -> Value:
+        if COMPILED:
+            return same_value(f.vars[self.slot], self.value) == self.same
         return (f.vars[self.slot] == self.value) == self.same
 
 
@@ -294,20 +316,21 @@ class WhereFace(Expr):
         vars[slot] = kept  # what is remembered or not must leave no trace in a frame
 
     def sifted(
-        self, s: State, f: Frame, items: Sequence[int], faces: tuple[int, ...], fits: list[int], count: int
+        self, s: State, f: Frame, items: Sequence[Value], faces: tuple[int, ...], fits: list[int], count: int
     ) -> Value:
         """What `chosen` gives, compiled. `fits`: the condition by face, 0 or 1, 2 where it is not known yet; `count`:
         so many faces there are."""
         if len(fits) < count:
             fits.extend([2] * (count - len(fits)))
         how = self.how
-        found: list[int] = []
+        found: list[Value] = []
         number = 0
-        for card in list(items):
-            fit = fits[faces[card]]
+        for card in tuple(items):
+            at: int = card  # what goes into the list stays the object that it is
+            fit = fits[faces[at]]
             if fit == 2:
                 self.try_out(s, f, items, faces, fits)
-                fit = fits[faces[card]]
+                fit = fits[faces[at]]
             if fit:
                 if how == KEEP:
                     found.append(card)

@@ -245,12 +245,13 @@ class Union(Expr):
 def merged(items: Sequence[Value], seen: list[bool], found: list[Value]) -> bool:
     """Add those of these cards that are not seen yet; False where one of them is no card. Fast when compiled."""
     most = len(seen)
-    for x in list(items):
+    for item in tuple(items):
+        x = item  # what goes into the list stays the object that it is
         if not isinstance(x, int) or not 0 <= x < most:
             return False
         if not seen[x]:
             seen[x] = True
-            found.append(x)
+            found.append(item)
     return True
 
 
@@ -280,11 +281,12 @@ class Minus(Expr):
 def unseen(items: Sequence[Value], seen: list[bool], found: list[Value]) -> bool:
     """Add those of these cards that are not seen; False where one of them is no card. Fast when compiled."""
     most = len(seen)
-    for x in list(items):
+    for item in tuple(items):
+        x = item
         if not isinstance(x, int) or not 0 <= x < most:
             return False
         if not seen[x]:
-            found.append(x)
+            found.append(item)
     return True
 
 
@@ -299,7 +301,8 @@ class IfElse(Expr):
         self.b = b
 
     def ev(self, s: State, f: Frame) -> Value:
-        return self.a.ev(s, f) if self.condition.ev(s, f) else self.b.ev(s, f)
+        holds = self.condition.ev(s, f)
+        return self.a.ev(s, f) if holds is True or (holds is not False and holds) else self.b.ev(s, f)
 
 
 class ListOf(Expr):

@@ -115,7 +115,7 @@ class Deal:
 
     def told_apart(self, order: list[int], all_kinds: bool) -> Deal:
         """The same, compiled."""
-        before = self.kinds
+        before: tuple[Value, ...] = self.kinds  # kinds stay the objects that they are
         kinds = [before[number] for number in order]
         deal = Deal(tuple(kinds), self.sorts, None, self)
         deal.root = self
@@ -155,9 +155,9 @@ class Deal:
         found = self._faces
         if found is None:
             if self.root is not None:
-                of = self.root.faces
                 if COMPILED:
-                    found = tuple([of[number] for number in self.order])
+                    of: tuple[Value, ...] = self.root.faces
+                    found = tuple([of[number] for number in list(self.order)])
                 else:
                     found = tuple(map(self.root.face_at, self.order))
             else:
