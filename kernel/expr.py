@@ -15,9 +15,10 @@ from kernel.state import Data as State
 
 def find_act(s: State, n: Value) -> Act:
     """The act with this number; it must still be in progress."""
-    for a in reversed(s.acts):
-        if a.n == n:
-            return a
+    if isinstance(n, int):
+        for a in reversed(s.acts):
+            if a.n == n:
+                return a
     raise CardError("the act asked about is over or was never there")
 
 

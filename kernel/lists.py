@@ -31,7 +31,8 @@ class And(Expr):
         self.b = b
 
     def ev(self, s: State, f: Frame) -> Value:
-        return self.b.ev(s, f) if self.a.ev(s, f) else False
+        holds = self.a.ev(s, f)
+        return self.b.ev(s, f) if holds is True or (holds is not False and holds) else False
 
 
 class Or(Expr):
@@ -44,7 +45,8 @@ class Or(Expr):
         self.b = b
 
     def ev(self, s: State, f: Frame) -> Value:
-        return True if self.a.ev(s, f) else self.b.ev(s, f)
+        holds = self.a.ev(s, f)
+        return True if holds is True or (holds is not False and holds) else self.b.ev(s, f)
 
 
 class Not(Expr):
@@ -508,6 +510,10 @@ class Top(Expr):
     def ev(self, s: State, f: Frame) -> Value:
         items = self.a.ev(s, f)
         n = self.n.ev(s, f)
+        if COMPILED and isinstance(items, list) and isinstance(n, int) and n == 1:
+            if not items:
+                return ()
+            return (items[-1],) if self.bottom else (items[0],)
         if n <= 0:
             return ()
         return tuple(items[-n:]) if self.bottom else tuple(items[:n])

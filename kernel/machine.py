@@ -24,6 +24,7 @@ def run(s: State) -> None:
         run_woven(s)
         return
     frames = s.frames
+    noting = s.coverage is not None
     f: Frame | None = None
     op: Op | None = None
     try:
@@ -31,7 +32,7 @@ def run(s: State) -> None:
             f = frames[-1]
             op = f.prog.ops[f.pc]
             while op is not None:
-                if s.coverage is not None:
+                if noting:
                     note_coverage(s, f, op)
                 op = op.run(s, f)
     except (CardError, RecursionError) as error:
