@@ -150,7 +150,7 @@ Launch = Callable[["State", int, "Group", int], None]
 Woven = Callable[["State", "Frame"], "Op | None"]
 
 
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class Frame:
     """A program in progress: where it stands, its variables, who and which card it is about."""
 
@@ -184,7 +184,7 @@ ANNOUNCED: Final = 0
 RESOLVING: Final = 1
 
 
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class Act:
     """Something announced: a card played, a move, or a verb that may be answered."""
 

@@ -24,6 +24,8 @@ class Hint:
         return cls
 
 
+#: Never `acyclic`: an object unknown to the garbage collector that is freed while many others that held each other are
+#: (a tree of a search, say) would overwrite what lies before it in memory.
 hint: Any = Hint
 
 
