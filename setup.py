@@ -19,6 +19,8 @@ from setuptools.command.build_ext import build_ext
 LEVEL = os.environ.get("RULEBOOK_OPTIMISE", "2")
 OPTIMISED = LEVEL != "0" and sys.platform.startswith("linux")
 TRAINING = Path(__file__).resolve().parent / "tests" / "benchmarks" / "training.py"
+TRIAL_SECONDS = 900
+PLAINLY: tuple[list[str], list[str]] = ([], [])
 
 
 class BuildKernel(build_ext):
@@ -26,48 +28,67 @@ class BuildKernel(build_ext):
     before, to learn from."""
 
     #: For the compiler and for the linker, of the extension that holds the code.
-    flags: tuple[list[str], list[str]] = ([], [])
+    flags = PLAINLY
 
     def build_extensions(self) -> None:
         if not self.extensions:
             return
         with TemporaryDirectory() as folder:
             told = self.train(Path(folder))
-            Path("build/training.txt").write_text(told + "\n", encoding="utf-8")
-            super().build_extensions()
+            try:
+                super().build_extensions()
+            except Exception as error:
+                if self.flags == PLAINLY:
+                    raise
+                self.flags = PLAINLY
+                told = f"not optimised by a trial run: what it counted could not be used: {error}"
+                super().build_extensions()
+        Path("build/training.txt").write_text(told + "\n", encoding="utf-8")
 
     def train(self, folder: Path) -> str:
         """Build a kernel that counts what runs, and play with it; say how that went."""
         if LEVEL == "0" or os.environ.get("RULEBOOK_TRAIN") == "0":
             return "not optimised by a trial run: none was wanted"
-        if not OPTIMISED:
+        if not OPTIMISED or not self.is_gcc():
             return "not optimised by a trial run: that is done with gcc on Linux alone"
-        told = subprocess.run([self.compiler.compiler[0], "--version"], capture_output=True, text=True).stdout
-        if "Free Software Foundation" not in told:
-            return "not optimised by a trial run: that is done with gcc alone"
-        counts = f"-fprofile-dir={folder / 'counts'}"
+        counts = folder / "counts"
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("GCOV_")}
+        environment |= {"PYTHONPATH": str(folder / "lib"), "PYTHONHASHSEED": "0", "RULEBOOK_CACHE": "off"}
         target, self.build_lib = self.build_lib, str(folder / "lib")
         try:
-            self.flags = ["-fprofile-generate", "-fprofile-update=single", counts], ["-fprofile-generate"]
+            if not TRAINING.exists():
+                raise RuntimeError(f"there is no {TRAINING}")
+            self.flags = (
+                ["-fprofile-generate", "-fprofile-update=single", f"-fprofile-dir={counts}"],
+                ["-fprofile-generate"],
+            )
             super().build_extensions()
             for part in ("kernel", "rulebook", "cards"):  # the modules come to lie beside those that were compiled
                 name = "rulebook/_cards" if part == "cards" else part
                 ignored = shutil.ignore_patterns("*.so", "__pycache__")
                 shutil.copytree(part, folder / "lib" / name, ignore=ignored, dirs_exist_ok=True)
-            environment = {"PYTHONPATH": self.build_lib, "PYTHONHASHSEED": "0", "RULEBOOK_CACHE": "off"}
-            environment = {**os.environ, **environment}
-            played = subprocess.run(
-                [sys.executable, "-B", str(TRAINING)], env=environment, stderr=subprocess.PIPE, text=True
-            )
+            command = [sys.executable, "-B", str(TRAINING)]
+            played = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, timeout=TRIAL_SECONDS)
             if played.returncode:
-                raise RuntimeError((played.stderr.splitlines() or ["it was killed"])[-1])
-            self.flags = ["-fprofile-use", "-fprofile-partial-training", "-Wno-missing-profile", counts], []
+                raise RuntimeError((played.stderr.splitlines() or [f"it ended with {played.returncode}"])[-1])
+            if not any(counts.rglob("*.gcda")):
+                raise RuntimeError("it counted nothing")
+            used = ["-fprofile-use", "-fprofile-partial-training", "-Wno-missing-profile", f"-fprofile-dir={counts}"]
+            self.flags = used, []
             return "optimised by a trial run"
         except Exception as error:
-            self.flags = [], []
+            self.flags = PLAINLY
             return f"not optimised by a trial run: {error}"
         finally:
             self.build_lib = target
+
+    def is_gcc(self) -> bool:
+        """Whether the compiler says that it is gcc."""
+        try:
+            told = subprocess.run([*self.compiler.compiler, "--version"], capture_output=True, text=True).stdout
+        except OSError:
+            return False
+        return "Free Software Foundation" in told and "clang" not in told
 
     def build_extension(self, ext: Extension) -> None:
         # As it was before, so that it can be built again.

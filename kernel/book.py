@@ -21,7 +21,8 @@ from kernel.ops import EndTurn, GiveTurns, NextTurn, Tell
 from kernel.picks import PlayChoices, pick_group, reopen_pick
 from kernel.posts import Posts, any_of
 from kernel.prepare import Preparation, make_plans, steady_answers
-from kernel.state import Data, Deal, Seats
+from kernel.seats import Seats
+from kernel.state import Data, Deal
 from kernel.weave import Weaver, weaver_of
 
 if TYPE_CHECKING:

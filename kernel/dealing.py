@@ -13,7 +13,8 @@ from kernel.machine import OPERATIONS, end_undecided, failed, run, run_woven
 from kernel.native import COMPILED
 from kernel.posts import heed
 from kernel.rng import LOW, MASK, SMALL, Rng, advance, random_order, signed, start, unsigned
-from kernel.state import NO_ASK, public
+from kernel.seats import public
+from kernel.state import NO_ASK
 
 if TYPE_CHECKING:
     from kernel.native import i64

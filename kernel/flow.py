@@ -9,8 +9,8 @@ from kernel.expr import member_of
 from kernel.machine import ended, spend
 from kernel.model import Verb
 from kernel.news import tell
+from kernel.seats import public
 from kernel.state import Data as State
-from kernel.state import public
 
 
 class Let(Op):

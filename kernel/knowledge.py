@@ -14,7 +14,8 @@ from kernel.model import Answer
 from kernel.native import COMPILED
 from kernel.news import tell
 from kernel.posts import heed, heed_all
-from kernel.state import Data, public
+from kernel.seats import public
+from kernel.state import Data
 
 if TYPE_CHECKING:
     from kernel.native import i64

@@ -14,8 +14,8 @@ from kernel.knowledge import arrange, bits_of, relocate, relocate_many, relocate
 from kernel.machine import finish_game
 from kernel.news import tell
 from kernel.posts import heed, heed_marks, reconsider
+from kernel.seats import public
 from kernel.state import Data as State
-from kernel.state import public
 
 MOST_TURNS: Final = 10_000  # that a player can owe
 

@@ -18,7 +18,8 @@ from kernel.machine import ended
 from kernel.model import Kind
 from kernel.native import COMPILED
 from kernel.news import tell
-from kernel.state import ASK_PICK, NO_ASK, public
+from kernel.seats import public
+from kernel.state import ASK_PICK, NO_ASK
 from kernel.state import Data as State
 
 RANDOM: Final = "random"

@@ -13,7 +13,8 @@ from kernel.machine import run
 from kernel.model import Zone
 from kernel.ops import lay_on_player
 from kernel.posts import survey
-from kernel.state import Data, Deal, public
+from kernel.seats import public
+from kernel.state import Data, Deal
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from kernel.model import Ability, Answer
-    from kernel.state import Data, Seats
+    from kernel.seats import Seats
+    from kernel.state import Data
 
 ALIASED: Final = 1
 """The bit for cards that count as another kind: whatever that kind gives they may give."""

@@ -59,13 +59,12 @@ def answering(s: State, mask: int) -> int:
     if not COMPILED and plan.zone >= 0 and not s.aliases and not s.live & s.book.hiding:
         first = s.seats.base[plan.zone]
         step = 1 if s.seats.split[plan.zone] else 0
-        lone = len(plan.sought) == 1  # whoever has a card that could answer has one of this kind
         while mask:
             bit = mask & -mask
             mask ^= bit
             p = bit.bit_length() - 1
             zone = s.zones[first + p * step]
-            kinds = plan.kinds if lone else plan.kinds.intersection(map(s.deal.kind_at, zone))
+            kinds = plan.kinds.intersection(map(s.deal.kind_at, zone))
             if kinds:
                 plain = not s.odd or s.odd.isdisjoint(zone) or kinds.isdisjoint(unlike(s, zone))
                 legal = window_with(s, p, act, plan, kinds) if plain else window_set(s, p)
@@ -176,13 +175,15 @@ def window_of(s: State, player: int, act: Act, plan: Plan, zone: list[int]) -> L
 
 
 def kept_window(s: State, player: int, act: Act, plan: Plan, key: Value) -> LegalSet:
-    """The answers that are kept under this key, worked out where they are not."""
+    """The answers that are kept under this key, worked out where they are not. A card that more than its kind tells
+    apart, be it the only one of its kind, is named in them: such answers are not kept."""
     found = plan.windows.get(key)
     if found is None:
         found = LegalSet(answers(s, player, act.n, [PASS_GROUP]))
-        if len(plan.windows) >= MEMORY:
-            plan.windows.clear()
-        plan.windows[key] = found
+        if s.untouched(s.zones[s.zone_index(plan.zone, player)]):
+            if len(plan.windows) >= MEMORY:
+                plan.windows.clear()
+            plan.windows[key] = found
     return found
 
 

@@ -14,8 +14,9 @@ from kernel.errors import GameError, RestoreError
 from kernel.knowledge import ANYBODY
 from kernel.news import NewsItem, collect
 from kernel.posts import survey
+from kernel.seats import public
 from kernel.soundness import unsound
-from kernel.state import Data, Deal, public
+from kernel.state import Data, Deal
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook

@@ -9,6 +9,7 @@ import json
 from functools import lru_cache
 from typing import Any, Final
 
+from kernel.actions import ActGroup, LegalSet
 from kernel.book import Rulebook
 from kernel.errors import GameError
 from kernel.faces import visible
@@ -32,6 +33,15 @@ NONSENSE: Final = (
 )
 
 
+def taken_with(s: State, player: int, legal: LegalSet, i: int) -> list[int]:
+    """The kinds of the cards that legal action i takes; -1 for one that does not lie anywhere."""
+    action = legal.at(i)
+    group = legal.groups[action.group]
+    if not isinstance(group, ActGroup):
+        return []
+    return sorted([s.deal.kinds[c] if s.where[c] >= 0 else -1 for c in group.cards(s, player, action.index)])
+
+
 def find_problems(s: Data) -> list[str]:
     """What is wrong with the invariants of a state; [] where all is well."""
     found: list[str] = []
@@ -51,6 +61,8 @@ def find_problems(s: Data) -> list[str]:
             found.append(f"card {c} is nowhere")
         if s.placed[c] & ~s.known[c]:
             found.append(f"the place of card {c} is known to somebody who does not know the card")
+        if z >= 0 and not s.seats.order[z] and s.known[c] & ~s.noted[z] & ~s.seats.seen[z]:
+            found.append(f"somebody remembers card {c}, but it is not noted that anything is remembered where it lies")
     live, odd = s.live, s.odd
     survey(s)
     if (s.live, s.odd) != (live, odd):
@@ -173,6 +185,11 @@ class Check:
             plain = legal_for(s, p)
             same = len(quick) == len(plain) and [str(a) for a in quick[:50]] == [str(a) for a in plain[:50]]
             self.require(same, f"the quick way and the plain way give player {p} different legal actions")
+            for i in range(min(len(quick), 20)):
+                taken = taken_with(s, p, quick, i)
+                self.require(
+                    taken == taken_with(s, p, plain, i), f"'{quick[i]}' of player {p} takes other cards, {taken}"
+                )
 
     def replay(self, s: State) -> None:
         """The same seed and actions give the same game, whatever the book remembers of other games."""

@@ -10,7 +10,7 @@ import kernel
 import rulebook
 from kernel import testing
 from kernel.native import COMPILED
-from kernel.state import Seats
+from kernel.seats import Seats
 from tests.kernel import parlour
 
 TWICE = {
