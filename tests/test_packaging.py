@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import os
 import re
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+setuptools: Any = importlib.import_module("setuptools")
+build_ext: Any = importlib.import_module("setuptools.command.build_ext").build_ext
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -97,3 +103,72 @@ def test_the_site_of_the_project_builds_without_a_dead_link(tmp_path: Path) -> N
     assert building.build(tmp_path / "site", tmp_path / "scratch") > 80
     plain = [page for page in (tmp_path / "site").rglob("*.html") if "{ #" in page.read_text(encoding="utf-8")]
     assert plain == [], "an anchor stands there as text"
+
+
+class Compiling:
+    """`setup.py` with a compiler that only notes with which flags it was called, and gives up where it is told to."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, training: str) -> None:
+        for name in ("kernel", "rulebook", "cards", "build"):
+            (folder / name).mkdir(exist_ok=True)
+        (folder / "training.py").write_text(training, encoding="utf-8")
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr(sys, "platform", "linux")
+        monkeypatch.setattr(setuptools, "setup", lambda **_: None)
+        for name in ("RULEBOOK_COMPILE", "RULEBOOK_TRAIN", "RULEBOOK_OPTIMISE"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setattr(build_ext, "build_extensions", lambda _: self.compile())
+        spec = importlib.util.spec_from_file_location("setup_of_the_project", ROOT / "setup.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        monkeypatch.setattr(module, "TRAINING", folder / "training.py")
+        self.command = module.BuildKernel(setuptools.Distribution())
+        self.command.extensions = [setuptools.Extension("some", [])]
+        self.command.build_lib = "target"
+        monkeypatch.setattr(module.BuildKernel, "is_gcc", lambda _: True)
+        self.builds: list[str] = []
+        self.counts = True
+        self.refused = ""
+
+    def compile(self) -> None:
+        flags: list[str] = self.command.flags[0]
+        self.builds.append(f"{flags[0] if flags else 'plainly'} into {Path(self.command.build_lib).name}")
+        for flag in flags:
+            if self.counts and flag.startswith("-fprofile-dir="):
+                Path(flag.partition("=")[2]).mkdir(exist_ok=True)
+                (Path(flag.partition("=")[2]) / "some.gcda").touch()
+        if flags and flags[0] == self.refused:
+            raise RuntimeError(f"no {flags[0]} here")
+
+    def told(self) -> str:
+        """Build, and what is said of it."""
+        self.command.build_extensions()
+        return Path("build/training.txt").read_text(encoding="utf-8").strip()
+
+
+def test_the_kernel_is_built_by_what_a_trial_run_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiling = Compiling(tmp_path, monkeypatch, "")
+    assert compiling.told() == "optimised by a trial run"
+    assert compiling.builds == ["-fprofile-generate into lib", "-fprofile-use into target"]
+
+
+@pytest.mark.parametrize(
+    ("training", "counts", "refused", "told"),
+    [
+        ("raise SystemExit('no game is here')", True, "", "no game is here"),
+        ("", False, "", "it counted nothing"),
+        ("", True, "-fprofile-generate", "no -fprofile-generate here"),
+        ("", True, "-fprofile-use", "what it counted could not be used: no -fprofile-use here"),
+    ],
+    ids=["the games fail", "nothing is counted", "no trial can be built", "counts cannot be used"],
+)
+def test_the_kernel_is_built_plainly_where_a_trial_run_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, training: str, counts: bool, refused: str, told: str
+) -> None:
+    compiling = Compiling(tmp_path, monkeypatch, training)
+    compiling.counts = counts
+    compiling.refused = refused
+    assert compiling.told() == f"not optimised by a trial run: {told}"
+    assert compiling.builds[-1] == "plainly into target"
