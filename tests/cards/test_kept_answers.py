@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
+
 import kernel
 import rulebook
 from kernel.actions import ActGroup
@@ -61,3 +65,30 @@ def test_in_a_determinized_window_only_those_are_asked_who_hold_an_answer() -> N
             legal = state.legal(player)
             state.apply(player, legal[(seed * 7 + state.decisions * 5) % len(legal)])
     assert drawn > 30
+
+
+def told(book: kernel.Rulebook, seed: int) -> list[str]:
+    """A game with draws of what is hidden, played to their end: who is asked in them, and how all of it ends."""
+    chance = random.Random(seed)
+    players = chance.randint(book.players_min, min(5, book.players_max))
+    state = book.new(players=players, seed=seed, ask=("settled", "all")[seed % 2])
+    found: list[str] = []
+    for step in range(1, 251):
+        if state.over:
+            break
+        player = chance.choice(state.waiting.players)
+        if step % 7 == 0:
+            world = state.determinize(player, step)
+            found.append(f"{step}: {world.waiting}, {kernel.playout(world, seed=step).digest}")
+        legal = state.legal(player)
+        state.apply(player, legal[chance.randrange(len(legal))])
+    return [*found, state.digest]
+
+
+@pytest.mark.parametrize(
+    "packs", [["base", "imploding", "streaking", "barking", "zombie", "burglar"], ["base", "streaking"]], ids=len
+)
+def test_what_a_book_remembers_of_other_games_changes_no_game(packs: list[str]) -> None:
+    used = rulebook.load("kittens", packs=packs)
+    for seed in range(12):
+        assert told(used, seed) == told(kernel.Rulebook.from_data(used.data), seed), seed
