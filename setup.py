@@ -93,7 +93,7 @@ class BuildKernel(build_ext):
     def build_extension(self, ext: Extension) -> None:
         # As it was before, so that it can be built again.
         ext = copy.copy(ext)
-        for_compiler, for_linker = self.flags if len(ext.sources) > 1 else ([], [])
+        for_compiler, for_linker = self.flags if len(ext.sources) > 1 else PLAINLY
 
         def compiled(source: str) -> list[str]:
             return self.compiler.compile(

@@ -136,7 +136,7 @@ class Rulebook:
             kinds.extend([self.kind_by_id[id].index] * count)
             variants.extend([variant] * count)
         self.cards = Deal(tuple(kinds), len(self.kinds), tuple(variants))  # all that the decks hold
-        self.all_cards = list(range(len(kinds)))
+        self.all_cards = list(range(len(kinds)))  # as they lie where a game begins; copied, never changed
         self.builtins()
         self.tables()
         self.prepare(b)
@@ -209,9 +209,9 @@ class Rulebook:
                 fixed = type(default) is Const and type(default.value) is bool
             if fixed and question.answers and all(a.same < 0 for a in question.answers):
                 question.lone = True
-        #: Of `Data.live`: of what shows, hides, or shows or hides others, one is there where something may do so.
         #: Whether nothing shows itself but cards that more than their kinds tells apart.
         self.shows_odd = not self.shows_others and all(a.mark or a.attribute >= 0 for a in self.shows)
+        #: Bits of `Data.live`: of what hides, and of what shows or hides others, one is there where something may.
         self.hiding = any_of(self.hides)
         self.showing_others = any_of(self.face_others)
         self.done_live = any_of(self.done_abilities)

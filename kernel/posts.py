@@ -77,7 +77,8 @@ def heed(s: Data, kind: int) -> None:
 
 
 def heed_all(s: Data, cards: tuple[int, ...], moved: frozenset[int]) -> None:
-    """These cards have come or gone. `moved`: the kinds that count in but one of the two zones."""
+    """These cards have come or gone. `moved`: the kinds that count in but one of the two zones; so few are looked at
+    sooner than it is found which of them the cards are of."""
     for kind in moved if len(moved) < 3 else moved.intersection(map(s.deal.kind_at, cards)):
         heed(s, kind)
 
