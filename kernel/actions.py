@@ -105,8 +105,8 @@ class ActGroup(Group):
         alias: str,
         ask_alias: bool,
         sets: CardSets | None,
-        options: list[Sequence[Value]],
-        ids: list[list[str] | None],
+        options: tuple[Sequence[Value], ...],
+        ids: tuple[list[str] | None, ...],
     ) -> None:
         size = len(sets) if sets is not None else 1
         for values in options:
@@ -374,6 +374,7 @@ class LegalSet(Sequence[Action]):
         return f"<{self.total} legal: {shown}{', …' if self.total > 12 else ''}>"
 
 
+NO_IDS: Final[tuple[list[str] | None, ...]] = (None,)
 NO_GROUPS: Final[list[Group]] = []
 NOTHING_LEGAL: Final = LegalSet(NO_GROUPS)
 PASS_GROUP: Final = PassGroup()

@@ -63,9 +63,8 @@ def new_game(
     s.coverage = coverage
     # Cards are numbered at random, so that a number says nothing about its card.
     count = len(book.cards.kinds)
-    if count > 1:
-        s.rng = advance(s.rng)
     s.deal = book.cards.renumbered(random_order(count, s.rng), book.seeks_kinds)
+    s.rng = advance(s.rng, count)
     kinds = s.deal.kinds
     if kinds and book.start_zone < 0:
         raise SetupError("the game declares no zone in which the cards start")
@@ -117,6 +116,8 @@ def play_through(state: State, chance: int) -> None:
     it would be a twentieth of what a decision costs."""
     limit = state.book.decision_limit
     go_on = run if state.coverage is not None else run_woven  # what is launched below is woven
+    played = state.played or []
+    state.played = played
     while not state.over:
         mask = state.ask_mask
         legal = state.offered
@@ -155,11 +156,17 @@ def play_through(state: State, chance: int) -> None:
                     raise failed(state, None, None, error) from None
             if not state.ask and not state.over:
                 go_on(state)
-        state.steps = state.steps, "a", player, legal, chosen, version, mask
+        played += (player, legal, chosen, version, mask)
 
 
 def play_on(state: State, chance: i64) -> None:
     """Play to the end by such a generator, in machine numbers; what is said in `play_through` of plain ones."""
+    played = state.played or []
+    state.played = played
+    factor: i64 = FACTOR >> 32  # in halves, as in `kernel.rng.mixed`
+    factor = factor << 32 | FACTOR & LOW
+    addend: i64 = ADDEND >> 32
+    addend = addend << 32 | ADDEND & LOW
     while not state.over:
         mask = state.ask_mask
         player = (mask & -mask).bit_length() - 1
@@ -167,7 +174,7 @@ def play_on(state: State, chance: i64) -> None:
         if legal is None:
             legal = state.legal(player)
         total = legal.total
-        chance = chance * FACTOR + ADDEND
+        chance = chance * factor + addend
         if total < SMALL:
             index: i64 = (chance >> 32 & LOW) * total >> 32
         elif total < LARGE:
@@ -181,4 +188,8 @@ def play_on(state: State, chance: i64) -> None:
             index -= group.size
         version = state.version
         state.perform(player, group, index)
-        state.steps = state.steps, "a", player, legal, chosen, version, mask
+        played.append(player)
+        played.append(legal)
+        played.append(chosen)
+        played.append(version)
+        played.append(mask)

@@ -18,7 +18,7 @@ from kernel.picks import open_pick
 from kernel.placement import Plan, broken
 from kernel.posts import survey
 from kernel.quick import answering
-from kernel.rng import Rng, advance
+from kernel.rng import Rng, start
 from kernel.state import ASK_PICK, ASK_WINDOW, Data, Deal
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Worlds:
             assign(c, self.unseen, self.order(rng))
             if not (self.far and broken(c, self.far)) and self.looks_the_same(c):
                 break
-        c.rng = advance(rng.state)
+        c.rng = start(rng.state)
         forget_answers(c, self.player, rng)
         c.anchor()
         return c

@@ -12,7 +12,8 @@ from kernel.turn import NO_KINDS
 from kernel.writer import Line, Writer
 
 if TYPE_CHECKING:
-    from kernel.menu import Counts, Menu
+    from kernel.counts import Counts
+    from kernel.menu import Menu
 
 PARAMS = "s, _you"
 PLAINLY = "return plainly(s, _you)"

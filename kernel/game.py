@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 MAX_ACTION_TEXT: Final = 4096
 ASKED: Final = ("", "move", "window", "pick")
+#: So much is noted of each action in `State.played`.
+PLAYED: Final = 5
 #: What a fault of the kernel (or a compiled form that no compiler wrote) would raise.
 FAULTS: Final = (TypeError, ValueError, IndexError, KeyError, AttributeError, AssertionError, ZeroDivisionError)
 
@@ -85,10 +87,30 @@ class Anchor:
 class State(Data):
     """One game at one moment. Made by `Rulebook.new`, `position` or `restore`; never by hand."""
 
-    __slots__ = ("base", "steps")
+    __slots__ = ("base", "past", "played")
 
     base: Anchor | None
-    steps: Step | None
+    past: Step | None
+    #: The actions after `past` of a game that is played to its end: of each the player, the set of actions, its number
+    #: there, the version and who was asked. One list, since the garbage collector looks at every tuple.
+    played: list[Any] | None
+
+    @property
+    def steps(self) -> Step | None:
+        """The last recorded step."""
+        played = self.played
+        if played:
+            step = self.past
+            for at in range(0, len(played), PLAYED):
+                step = step, "a", *played[at : at + PLAYED]
+            self.past = step
+            played.clear()
+        return self.past
+
+    @steps.setter
+    def steps(self, step: Step | None) -> None:
+        self.past = step
+        self.played = None
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
@@ -172,8 +194,8 @@ class State(Data):
     @property
     def step_count(self) -> int:
         """How many steps were recorded since this game (or position, or restored save) began."""
-        count = 0
-        step = self.steps
+        count = len(self.played) // PLAYED if self.played else 0
+        step = self.past
         while step is not None:
             count += step[1] != "d"
             step = step[0]

@@ -150,7 +150,7 @@ def add_play(
 ) -> None:
     """The plays of one card (of its class), if its conditions hold."""
     if spec.condition is None and not spec.choices:
-        groups.append(ActGroup(spec, alias, ask_alias, BagSets([cl], 1, 1), [], []))
+        groups.append(ActGroup(spec, alias, ask_alias, BagSets([cl], 1, 1), (), ()))
         return
     fr = Frame(s.book.nothing, [None] * spec.slots, player, cl.members[0], NO_ACT, None)
     fr.target = target
@@ -225,7 +225,7 @@ def add_choices(
         [s.book.kinds[s.deal.kinds[v]].id if v is not None else "" for v in values] if c.type == "card" else None
         for c, values in zip(choices, options, strict=True)
     ]
-    groups.append(ActGroup(spec, alias, ask_alias, sets, options, ids))
+    groups.append(ActGroup(spec, alias, ask_alias, sets, tuple(options), tuple(ids)))
 
 
 def distinct(s: State, choice: Choice, values: Sequence[Value]) -> Sequence[Value]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from kernel.actions import ActGroup
+from kernel.actions import NO_IDS, ActGroup
 from kernel.analysis import (
     UNKNOWN,
     about_act,
@@ -153,7 +153,7 @@ def mentions_node(x: Any, op: str) -> bool:
 def one_card(spec: ActSpec, kind: Kind, definition: int, options: list[Sequence[Value]]) -> ActGroup:
     """The plays of one card of a kind out of a zone, with these values of its choices."""
     one = ListSets([Class(kind.id, kind.id, kind.index, [])], [(0,)], True)
-    return ActGroup(spec, "", False, KindSets(one, definition), options, [None] * len(options))
+    return ActGroup(spec, "", False, KindSets(one, definition), tuple(options), NO_IDS * len(options))
 
 
 class Preparation:
@@ -201,7 +201,7 @@ class Preparation:
         spec.quick = quick
         if quick and not spec.choices and spec.condition is None and cards is None:
             if spec.kind < 0:
-                spec.fixed = ActGroup(spec, "", False, None, [], [])
+                spec.fixed = ActGroup(spec, "", False, None, (), ())
             elif len(spec.froms) == 1:
                 spec.fixed = one_card(spec, self.book.kinds[spec.kind], spec.froms[0], [])
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kernel.actions import PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
+from kernel.actions import NO_IDS, PASS_GROUP, PASS_ONLY, ActGroup, Group, LegalSet
 from kernel.cardsets import CardSets, Class, KindSets, ListSets, alike_kinds, kind_class, sets_for
 from kernel.core import NO_ACT, NO_CARD, Act, ActSpec, CardSpec, Frame, Value
 from kernel.faces import hiding
@@ -480,7 +480,7 @@ def add_group(
             sets = kept_sets(s, player, spec, cards, key[0])
             if sets is None:
                 return
-        group = ActGroup(spec, "", False, sets, options, [None] * len(options))
+        group = ActGroup(spec, "", False, sets, tuple(options), NO_IDS * len(options))
         remember(spec, key, group)
     groups.append(group)
 

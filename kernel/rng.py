@@ -1,10 +1,9 @@
-"""SplitMix64: one integer of state, the same sequence on every platform. Shuffles sort by numbers made of it."""
+"""SplitMix64: one integer of state, the same sequence on every platform. Shuffles sort by the numbers it draws."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import shake_128
-from struct import Struct, unpack
+from struct import Struct
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from kernel.native import COMPILED
@@ -28,15 +27,15 @@ def start(seed: int) -> int:
     return output((seed & MASK) ^ output((seed >> 64) & MASK))
 
 
-def advance(state: int) -> int:
-    """The next state."""
-    return (state + GOLDEN) & MASK
+def advance(state: int, steps: int = 1) -> int:
+    """The next state, or the one after so many steps."""
+    return (state + GOLDEN * steps) & MASK
 
 
 def output(state: int) -> int:
     """The 64-bit number that belongs to a state."""
     if COMPILED:
-        return unsigned(mixed(signed(state) - 0x61C8864680B583EB))
+        return unsigned(mixed(advanced(signed(state))))
     z = (state + GOLDEN) & MASK
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
@@ -56,14 +55,17 @@ def unsigned(z: i64) -> int:
 
 def mixed(z: i64) -> i64:
     """What `output` makes of a state that has been advanced, in machine numbers: of products the low bits are kept."""
-    z = (z ^ (z >> 30 & 0x3FFFFFFFF)) * -0x40A7B892E31B1A47
-    z = (z ^ (z >> 27 & 0x1FFFFFFFFF)) * -0x6B2FB644ECCEEE15
+    first: i64 = -0x40A7B893  # in halves: larger numbers are no machine numbers to mypyc, but objects to be read
+    second: i64 = -0x6B2FB645
+    z = (z ^ (z >> 30 & 0x3FFFFFFFF)) * (first << 32 | 0x1CE4E5B9)
+    z = (z ^ (z >> 27 & 0x1FFFFFFFFF)) * (second << 32 | 0x133111EB)
     return z ^ (z >> 31 & 0x1FFFFFFFF)
 
 
 def advanced(z: i64) -> i64:
     """The next state, as a machine number."""
-    return z - 0x61C8864680B583EB
+    step: i64 = -0x61C88647
+    return z + (step << 32 | 0x7F4A7C15)
 
 
 def drawn(z: i64, n: i64) -> i64:
@@ -77,12 +79,12 @@ def drawn(z: i64, n: i64) -> i64:
 
 
 def sort_by_chance(items: list[T], state: int) -> None:
-    """Put the items in a random order, which a state of the generator gives."""
+    """Put the items in a random order, which a state of the generator gives; it draws a number for each of them."""
     count = len(items)
     if COMPILED and count <= FEW:
         before = items[:]
         place: i64 = 0
-        for at in in_order(shake_128(state.to_bytes(8, "little")).digest(8 * count), count):
+        for at in in_order(signed(state), count):
             items[place] = before[at]
             place += 1
         return
@@ -90,57 +92,108 @@ def sort_by_chance(items: list[T], state: int) -> None:
 
 
 def random_order(count: int, state: int) -> Sequence[int]:
-    """The whole numbers below `count` in the order of as many random numbers, which SHAKE-128 makes of a state.
+    """The whole numbers below `count` in the order of the next so many numbers of the generator, one for each.
 
-    The numbers have at least 44 bits: that two of 1 000 are equal, so that their order is kept, has a probability below
-    one in a million. They are the fractions of floating-point numbers from 1 to 2, which are sorted fastest; up to 256
-    of them carry their place in their last byte.
+    The highest 44 bits of these are compared: that two of 1 000 are equal, so that their order is kept, has a
+    probability below one in a million. All numbers are worked out at once, as lanes of 128 bits of one long number;
+    they become the fractions of floating-point numbers from 1 to 2, which are sorted fastest, and carry their place
+    in their last byte, where that is enough.
     """
-    digest = shake_128(state.to_bytes(8, "little")).digest(8 * count)
     if COMPILED and count <= FEW:
-        return in_order(digest, count)
-    bits = int.from_bytes(digest, "little") >> 12
-    if count > FEW:
-        units = ((1 << 64 * count) - 1) // MASK
-        written = (bits & units * FRACTION | units * ONE).to_bytes(8 * count, "little")
-        return sorted(range(count), key=unpack(f"<{count}d", written).__getitem__)
-    kept = kept_masks.get(count)
+        return in_order(signed(state), count)
+    kept = kept_lanes.get(count)
     if kept is None:
-        units = ((1 << 64 * count) - 1) // MASK
-        places = sum([place << 64 * place for place in range(count)])
-        kept = (Struct(f"<{count}d"), units * (FRACTION - 255), units * ONE | places)
-        kept_masks[count] = kept
-    doubles, random, fixed = kept
-    numbers = doubles.unpack((bits & random | fixed).to_bytes(8 * count, "little"))
-    return doubles.pack(*sorted(numbers))[::8]
+        if len(kept_lanes) >= MOST_LANES:
+            kept_lanes.clear()
+        kept = Lanes(count)
+        kept_lanes[count] = kept
+    lanes = kept.lanes
+    z = state * kept.ones + kept.steps & lanes
+    z = ((z ^ z >> 30) & lanes) * 0xBF58476D1CE4E5B9 & lanes
+    z = ((z ^ z >> 27) & lanes) * 0x94D049BB133111EB & lanes
+    z = (z ^ z >> 31) >> 12 & kept.random | kept.fixed
+    numbers = kept.reads.unpack(z.to_bytes(16 * count, "little"))
+    if count > FEW:
+        return sorted(range(count), key=numbers.__getitem__)
+    return kept.writes.pack(*sorted(numbers))[::8]
 
 
-def in_order(digest: bytes, count: int) -> list[int]:
-    """What `random_order` makes of random bytes, for at most 256 numbers: they have 44 bits, and their place below."""
-    numbers: list[float] = []
-    at: i64 = 0
+class Lanes:
+    """What `random_order` needs for so many numbers: long numbers with the same in each lane of 128 bits."""
+
+    __slots__ = ("ones", "steps", "lanes", "random", "fixed", "reads", "writes")
+
+    def __init__(self, count: int) -> None:
+        self.ones = sum([1 << 128 * at for at in range(count)])
+        self.steps = sum([(GOLDEN * (at + 1) & MASK) << 128 * at for at in range(count)])
+        self.lanes = self.ones * MASK
+        self.random = self.ones * (FRACTION - 255)  # which bits of the fraction are random
+        self.fixed = self.ones * ONE
+        if count <= FEW:
+            self.fixed |= sum([at << 128 * at for at in range(count)])
+        self.reads = Struct("<" + "d8x" * count)
+        self.writes = Struct(f"<{count}d")
+
+
+def in_order(state: i64, count: i64) -> list[int]:
+    """Compiled: the same in machine numbers, for at most `FEW`.
+
+    The numbers are spread by their size over as many short chains, which stay in order; at the end these are empty.
+    """
     place: i64 = 0
     while place < count:
-        z: i64 = digest[at + 7]
-        z = z << 8 | digest[at + 6]
-        z = z << 8 | digest[at + 5]
-        z = z << 8 | digest[at + 4]
-        z = z << 8 | digest[at + 3]
-        z = z << 8 | digest[at + 2]
-        numbers.append(float((z & ~15) << 4 | place))
+        state = advanced(state)
+        number = mixed(state) >> 20 & HIGH44
+        cell = CELLS[place]
+        cell.number = number
+        top = CELLS[(number >> 24) * count >> 20]
+        after = top.first
+        if after < 0 or CELLS[after].number > number:
+            cell.next = after
+            top.first = place
+        else:
+            before = CELLS[after]
+            after = before.next
+            while after >= 0 and CELLS[after].number <= number:
+                before = CELLS[after]
+                after = before.next
+            cell.next = after
+            before.next = place
         place += 1
-        at += 8
-    numbers.sort()
-    return [int(x) & 255 for x in numbers]
+    order: list[int] = []
+    place = 0
+    while place < count:
+        top = CELLS[place]
+        after = top.first
+        top.first = -1
+        while after >= 0:
+            order.append(after)
+            after = CELLS[after].next
+        place += 1
+    return order
 
 
-SIZE32: Final = 1 << 32
+class Cell:
+    """Where `in_order` notes a number, and the next one of its chain; and which is the first of another chain."""
+
+    __slots__ = ("number", "next", "first")
+
+    def __init__(self) -> None:
+        self.number: i64 = 0
+        self.next: i64 = -1
+        self.first: i64 = -1
+
+
 FEW: Final = 256
+MOST_LANES: Final = 1024
+"""For so many counts lanes are kept."""
 FRACTION: Final = (1 << 52) - 1
 ONE: Final = 1023 << 52
 """The bits of a floating-point number: its fraction, and what makes it 1 or more and less than 2."""
-kept_masks: Final[dict[int, tuple[Struct, int, int]]] = {}
-"""For so many items: how their numbers are read, which bits are random, and which are not."""
+SIZE32: Final = 1 << 32
+HIGH44: Final = (1 << 44) - 1
+kept_lanes: Final[dict[int, Lanes]] = {}
+CELLS: Final[list[Cell]] = [Cell() for _ in range(FEW)]
 
 
 class Rng:
@@ -174,8 +227,8 @@ class Rng:
     def shuffle(self, items: list[T]) -> None:
         """Put the items in a random order, in place."""
         if len(items) > 1:
-            self.state = advance(self.state)
             sort_by_chance(items, self.state)
+            self.state = advance(self.state, len(items))
 
     def choice(self, items: Sequence[T]) -> T:
         """One of the items, uniformly; they must not be empty."""

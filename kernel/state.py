@@ -454,8 +454,8 @@ class Data:
     def shuffle_list(self, items: list[int]) -> None:
         """Put the items in a random order, all orders equally likely: the game's generator numbers them anew."""
         if len(items) > 1:
-            self.rng = advance(self.rng)
             sort_by_chance(items, self.rng)
+            self.rng = advance(self.rng, len(items))
 
     def chance_index(self, texts: list[str]) -> int:
         """One of the texts, uniformly, or the scripted one (rulings' `chance:`)."""

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain, filterfalse
-from typing import Final, cast
+from typing import Any, Final
 
 from kernel.actions import NOTHING_LEGAL, Group, LegalSet
 from kernel.cardsets import Class, classes_of
 from kernel.core import NO_ACT, Value
+from kernel.counts import MACHINE, Counts
 from kernel.faces import hiding
 from kernel.knowledge import bits_list
 from kernel.legal import NONE_ONLY, add_borrowed, add_move, add_play
-from kernel.menu import MACHINE, MOST_KEPT, Apart, Counts, Entry, Finder, Menu, Page, Part, Plays, plays_from
+from kernel.menu import MOST_KEPT, SETS, Apart, Entry, Finder, Menu, Page, Part, Plays, plays_from
 from kernel.native import COMPILED
 from kernel.posts import unlike
 from kernel.quick import ALONE, add_kind, answers, find_values, kept_sets, known_value, moves, window_set
 from kernel.state import ASK_MOVE, ASK_PICK, ASK_WINDOW
 from kernel.state import Data as State
-
-SETS: Final = 512
-"""How many sets a page keeps; when there are more it starts anew."""
 
 
 def legal_now(s: State, player: int) -> LegalSet:
@@ -98,6 +96,8 @@ def turn_set(s: State, player: int) -> LegalSet:
         return LegalSet(built(s, player, page.parts, {}))
     finder = page.finder
     value = finder.woven(s, player) if finder.woven is not None else found_by(s, player, finder)
+    if COMPILED and page.found is not None and page.value == value:
+        return page.found
     found = page.sets.get(value)
     if found is None:
         found = filled(s, player, page, value)
@@ -114,6 +114,7 @@ def turned_to(s: State, player: int, menu: Menu, key: Value, counted: list[int],
 
 
 NO_KINDS: Final[list[int]] = []
+NO_PARTS: Final[list[Part]] = []
 NO_OFFER: Final[frozenset[Group | None]] = frozenset([None])
 
 
@@ -203,7 +204,7 @@ def opened(s: State, player: int, menu: Menu, counted: list[int], touched: list[
                 else:
                     parts.extend(plays.parts[k])
                     needs.extend(plays.needs[k])
-        open = [part for part in parts if isinstance(part, Part)]
+        open = [] if COMPILED else [part for part in parts if isinstance(part, Part)]
         return Page(parts, open, menu.finder(s.book, needs), any(isinstance(part, Apart) for part in parts))
     at = 0
     head_key: Value = 0
@@ -217,7 +218,7 @@ def opened(s: State, player: int, menu: Menu, counted: list[int], touched: list[
         parts = moves_with(s, player, menu, counted, touched, needs)
         head = menu.head(head_key, parts, needs)
     parts = head.parts[:]
-    open = head.open
+    open = NO_PARTS if COMPILED else head.open
     apart = False
     sought: Value = head.number
     for plays in menu.plays:
@@ -229,7 +230,7 @@ def opened(s: State, player: int, menu: Menu, counted: list[int], touched: list[
         else:
             parts.extend(chain.from_iterable(map(plays.parts.__getitem__, kinds)))
         needy = count & plays.needy
-        if needy:
+        if needy and not COMPILED:
             open = [*open, *[part for k in kinds for part in plays.open[k]]]
         sought = (sought, needy)
         if count & plays.apart:
@@ -318,25 +319,39 @@ def filled(s: State, player: int, page: Page, value: Value) -> LegalSet:
         if len(finder.offers) >= SETS:
             finder.offers.clear()
         finder.offers[value] = offers
-    for part in page.open:
-        if part not in offers:
-            known = finder.known(value)
-            options = offered(s, player, part, known)
-            offers[part] = None if options is None else part.groups.get(options) or part.group(options)
-    groups: list[Group] = []
+    groups: list[Any] = []  # of Group: the compiler would look at each whether it is one
     if COMPILED:
+        known: dict[int, Value] | None = None
         for one in page.parts:
-            group = one if isinstance(one, Group) else offers[one]
-            if group is not None:
+            if type(one) is Part:
+                group = offers.get(one)
+                if group is None:
+                    if one in offers:
+                        continue
+                    if known is None:
+                        known = finder.known(value)
+                    group = offer_of(s, player, one, known)
+                    offers[one] = group
+                    if group is None:
+                        continue
                 groups.append(group)
+            else:
+                groups.append(one)
     else:
+        for part in page.open:
+            if part not in offers:
+                offers[part] = offer_of(s, player, part, finder.known(value))
         every = map(offers.get, page.parts, page.parts)
-        groups.extend(cast("Iterator[Group]", filterfalse(NO_OFFER.__contains__, every)))
+        groups.extend(filterfalse(NO_OFFER.__contains__, every))
     found = LegalSet(groups)
-    if len(page.sets) >= SETS:
-        page.sets.clear()
-    page.sets[value] = found
+    page.keep(value, found)
     return found
+
+
+def offer_of(s: State, player: int, part: Part, known: dict[int, Value]) -> Group | None:
+    """The group of a part with these values; None where there is nothing to do."""
+    options = offered(s, player, part, known)
+    return None if options is None else part.groups.get(options) or part.group(options)
 
 
 def built(s: State, player: int, parts: list[Group | Part | Apart], known: dict[int, Value]) -> list[Group]:

@@ -44,7 +44,8 @@ from kernel.writer import HELD, NoFrame, Unfit, Writer, render
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
-    from kernel.menu import Counts, Finder, Menu
+    from kernel.counts import Counts
+    from kernel.menu import Finder, Menu
 
 #: So often a place is entered the plain way before it is woven, in any book made from now on; -1: nothing ever is.
 hot = 40

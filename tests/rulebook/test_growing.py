@@ -9,7 +9,9 @@ import pytest
 import kernel
 import rulebook
 from kernel import testing
-from kernel.menu import MOST_KEPT, MOST_KINDS, MOST_PAGES, Bits, Finder, Menu, Page
+from kernel.counts import Bits
+from kernel.menu import MARKS, MOST_KEPT, MOST_KINDS, MOST_PAGES, Finder, Menu, Page
+from kernel.native import COMPILED
 from kernel.quick import FEW
 from rulebook.growing import GAME, Sizes, write
 
@@ -61,11 +63,24 @@ def test_large_books_do_not_count_cards_in_one_number(tmp_path: Path) -> None:
         assert Menu(book, 5).usable is usable
 
 
+def test_compiled_a_page_is_kept_when_it_is_looked_for_again(tmp_path: Path) -> None:
+    menu = Menu(load(Sizes(kinds=60, copies=1), tmp_path), 2)
+    pages = {key: Page([], [], Finder(()), False) for key in (7, (7, 8, 9), 2**70)}
+    for key, page in pages.items():
+        menu.keep(key, page)
+    assert menu.pages == ({} if COMPILED else pages)
+    for key, page in pages.items():
+        menu.keep(key, page)
+    assert menu.pages == pages
+
+
 def test_what_is_kept_of_hands_does_not_grow_without_end(tmp_path: Path) -> None:
     menu = Menu(load(Sizes(kinds=60, copies=1), tmp_path), 2)
     for key in range(3 * MOST_PAGES):
-        menu.keep(key, Page([], [], Finder(()), False))
-    assert len(menu.pages) + len(menu.old) <= 2 * MOST_PAGES
+        for _ in range(2):
+            menu.keep(key, Page([], [], Finder(()), False))
+    assert MOST_PAGES <= len(menu.pages) + len(menu.old) <= 2 * MOST_PAGES
+    assert len(menu.marks) <= MARKS
     bits = Bits()
     bits.hubs = (1 << 20) - 1
     bits.more = [(0b11, 0b101 << 20)]
