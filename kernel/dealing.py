@@ -12,7 +12,7 @@ from kernel.game import FAULTS, Anchor, State, engine_fault
 from kernel.machine import OPERATIONS, end_undecided, failed, run, run_woven
 from kernel.native import COMPILED
 from kernel.posts import heed
-from kernel.rng import LOW, MASK, SMALL, Rng, advance, random_order, signed, start, unsigned
+from kernel.rng import LOW, MASK, SIZE32, SMALL, Rng, advance, random_order, signed, start, unsigned
 from kernel.seats import public
 from kernel.state import NO_ASK
 
@@ -163,10 +163,10 @@ def play_on(state: State, chance: i64) -> None:
     """Play to the end by such a generator, in machine numbers; what is said in `play_through` of plain ones."""
     played = state.played or []
     state.played = played
-    factor: i64 = FACTOR >> 32  # in halves, as in `kernel.rng.mixed`
-    factor = factor << 32 | FACTOR & LOW
-    addend: i64 = ADDEND >> 32
-    addend = addend << 32 | ADDEND & LOW
+    factor: i64 = FACTOR // SIZE32  # in halves, as in `kernel.rng.mixed`
+    factor = factor * SIZE32 + (FACTOR & LOW)
+    addend: i64 = ADDEND // SIZE32
+    addend = addend * SIZE32 + (ADDEND & LOW)
     while not state.over:
         mask = state.ask_mask
         player = (mask & -mask).bit_length() - 1

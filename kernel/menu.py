@@ -204,7 +204,7 @@ class Menu:
         "count",
         "offer",
         "marks",
-        "marked",
+        "spent",
     )
 
     def __init__(self, book: Rulebook, width: int) -> None:
@@ -221,7 +221,7 @@ class Menu:
         self.count = 0  # how often a player was asked for a move the plain way
         self.offer: Callable[[State, int], None] | None = None  # how one is asked, where that is woven
         self.marks = bytearray()  # compiled: whether a page was looked for, by its key's hash
-        self.marked = 0
+        self.spent = 0
         zones = [spec.cards.zone for spec in book.turn_moves if spec.cards is not None]
         definitions = sorted({*book.play_zones, *zones})
         self.usable = (
@@ -285,13 +285,13 @@ class Menu:
         """Keep a page. Compiled, one that is looked for the second time: most never are, and what is kept costs more
         there, at every collection of garbage, than a page that is made twice."""
         if COMPILED:
-            if not self.marks or self.marked > MARKS >> 2:
+            if not self.marks or self.spent > MARKS >> 2:
                 self.marks = bytearray(MARKS)
-                self.marked = 0
+                self.spent = 0
             place = hash(key) % MARKS
             if not self.marks[place]:
                 self.marks[place] = 1
-                self.marked += 1
+                self.spent += 1
                 return
         self.put(key, page)
 

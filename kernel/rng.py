@@ -57,15 +57,15 @@ def mixed(z: i64) -> i64:
     """What `output` makes of a state that has been advanced, in machine numbers: of products the low bits are kept."""
     first: i64 = -0x40A7B893  # in halves: larger numbers are no machine numbers to mypyc, but objects to be read
     second: i64 = -0x6B2FB645
-    z = (z ^ (z >> 30 & 0x3FFFFFFFF)) * (first << 32 | 0x1CE4E5B9)
-    z = (z ^ (z >> 27 & 0x1FFFFFFFFF)) * (second << 32 | 0x133111EB)
+    z = (z ^ (z >> 30 & 0x3FFFFFFFF)) * (first * SIZE32 + 0x1CE4E5B9)
+    z = (z ^ (z >> 27 & 0x1FFFFFFFFF)) * (second * SIZE32 + 0x133111EB)
     return z ^ (z >> 31 & 0x1FFFFFFFF)
 
 
 def advanced(z: i64) -> i64:
     """The next state, as a machine number."""
     step: i64 = -0x61C88647
-    return z + (step << 32 | 0x7F4A7C15)
+    return z + (step * SIZE32 + 0x7F4A7C15)
 
 
 def drawn(z: i64, n: i64) -> i64:
