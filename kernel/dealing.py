@@ -156,7 +156,7 @@ def play_through(state: State, chance: int) -> None:
                     raise failed(state, None, None, error) from None
             if not state.ask and not state.over:
                 go_on(state)
-        played += (player, legal, chosen, version, mask)
+        played += (legal, chosen, version, mask)
 
 
 def play_on(state: State, chance: i64) -> None:
@@ -188,7 +188,6 @@ def play_on(state: State, chance: i64) -> None:
             index -= group.size
         version = state.version
         state.perform(player, group, index)
-        played.append(player)
         played.append(legal)
         played.append(chosen)
         played.append(version)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import compress
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kernel.analysis import speaks_of
 from kernel.core import Expr, Frame, Value
@@ -17,6 +17,9 @@ from kernel.lists import CountIf, Exists, Where
 from kernel.model import Zone
 from kernel.native import COMPILED
 from kernel.state import Data as State
+
+if TYPE_CHECKING:
+    from kernel.native import i64
 
 COUNT: Final = 0
 ANY: Final = 1
@@ -326,11 +329,12 @@ class WhereFace(Expr):
         found: list[Value] = []
         number = 0
         for card in tuple(items):
-            at: int = card  # what goes into the list stays the object that it is
-            fit = fits[faces[at]]
+            at: i64 = card  # what goes into the list stays the object that it is
+            face: i64 = faces[at]
+            fit: i64 = fits[face]
             if fit == 2:
                 self.try_out(s, f, items, faces, fits)
-                fit = fits[faces[at]]
+                fit = fits[face]
             if fit:
                 if how == KEEP:
                     found.append(card)

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 MAX_ACTION_TEXT: Final = 4096
 ASKED: Final = ("", "move", "window", "pick")
-#: So much is noted of each action in `State.played`.
-PLAYED: Final = 5
+PLAYED: Final = 4  # so much is noted of each action in `State.played`
 #: What a fault of the kernel (or a compiled form that no compiler wrote) would raise.
 FAULTS: Final = (TypeError, ValueError, IndexError, KeyError, AttributeError, AssertionError, ZeroDivisionError)
 
@@ -91,26 +90,28 @@ class State(Data):
 
     base: Anchor | None
     past: Step | None
-    #: The actions after `past` of a game that is played to its end: of each the player, the set of actions, its number
-    #: there, the version and who was asked. One list, since the garbage collector looks at every tuple.
+    #: The actions after `past` of a game that is played to its end, each by the lowest player asked: the set of
+    #: actions, its number there, the version and who was asked. One list: the garbage collector looks at every tuple.
     played: list[Any] | None
 
     @property
     def steps(self) -> Step | None:
         """The last recorded step."""
-        played = self.played
-        if played:
-            step = self.past
-            for at in range(0, len(played), PLAYED):
-                step = step, "a", *played[at : at + PLAYED]
-            self.past = step
-            played.clear()
+        if self.played:
+            self.unfold(self.played)
         return self.past
 
     @steps.setter
     def steps(self, step: Step | None) -> None:
         self.past = step
         self.played = None
+
+    def unfold(self, played: list[Any]) -> None:
+        """Make steps of what was noted of a game that was played to its end."""
+        for at in range(0, len(played), PLAYED):
+            legal, chosen, version, mask = played[at : at + PLAYED]
+            self.past = self.past, "a", (mask & -mask).bit_length() - 1, legal, chosen, version, mask
+        played.clear()
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
@@ -274,7 +275,9 @@ class State(Data):
         except FAULTS as error:
             self.recover()
             raise engine_fault(error) from error
-        self.steps = self.steps, "a", player, chosen, 0, version, asked
+        if self.played:
+            self.unfold(self.played)
+        self.past = self.past, "a", player, chosen, 0, version, asked
 
     def resolve(self, player: int, legal: LegalSet, action: object) -> Action:
         """The legal action that was meant, or the error that says why there is none."""

@@ -7,7 +7,7 @@ place in an ordered zone. Neither ever claims more than a careful person would k
 from __future__ import annotations
 
 from itertools import compress, filterfalse
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kernel.faces import bare, holders, speaks, visible
 from kernel.model import Answer
@@ -301,8 +301,13 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
     unseen = not by_place and not s.seats.seen[src]  # whoever knew of a card there would have noted it
     if not s.telling and (unseen or not (remembered(known, cards) if COMPILED else any(map(known.__getitem__, cards)))):
         if not open_eyes:
-            for c in cards:
-                where[c] = to
+            if not COMPILED:  # there it is done already
+                for c in cards:
+                    where[c] = to
+        elif COMPILED:
+            see_all(cards, open_eyes, known, s.placed if ordered else NOTHING)
+            if not ordered:
+                s.noted[to] |= more
         elif ordered:
             placed = s.placed
             for c in cards:
@@ -358,28 +363,56 @@ def drop(zone: list[int], card: int) -> None:
 
 def taken_out(where: list[int], zone: list[int], cards: tuple[int, ...], src: int, to: int) -> bool:
     """Take cards out of their zone, and note where they go. False where they are not different cards of that zone."""
+    target: Any = to  # what goes into the list is one object, made once
     front = True
-    at = 0
-    for c in cards:
-        if where[c] != src:
+    at: i64 = 0
+    first: i64 = src
+    for card in cards:
+        c: i64 = card
+        place: i64 = where[c]
+        if place != first:
             for d in cards[:at]:
                 where[d] = src
             return False
-        where[c] = to
-        if zone[at] != c:
+        where[c] = target
+        other: i64 = zone[at]
+        if other != c:
             front = False
         at += 1
     if front:
         del zone[:at]
-    else:
-        zone[:] = [c for c in zone if where[c] == src]
+        return True
+    left: list[Any] = []
+    all: list[Any] = zone
+    for one in all:
+        c = one
+        place = where[c]
+        if place == first:
+            left.append(one)
+    zone[:] = left
     return True
+
+
+def see_all(cards: tuple[int, ...], eyes: int, known: list[int], placed: list[int]) -> None:
+    """These players know all these cards from now on, and their places where `placed` is not empty; compiled."""
+    bits: Any = eyes
+    ordered = len(placed) > 0
+    for card in cards:
+        c: i64 = card
+        known[c] = bits
+        if ordered:
+            placed[c] = bits
+
+
+NOTHING: Final[list[int]] = []
 
 
 def remembered(known: list[int], cards: tuple[int, ...]) -> bool:
     """Does anybody remember one of the cards?"""
-    for c in cards:
-        if known[c]:
+    for card in cards:
+        c: i64 = card
+        bits: i64 = known[c]
+        if bits:
             return True
     return False
 

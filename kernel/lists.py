@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import filterfalse
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kernel.core import Expr, Frame, Value
 from kernel.errors import CardError
 from kernel.native import COMPILED
 from kernel.state import Data as State
+
+if TYPE_CHECKING:
+    from kernel.native import i64
 
 LIMIT: Final = 10**12
 
@@ -248,9 +251,12 @@ def merged(items: Sequence[Value], seen: list[bool], found: list[Value]) -> bool
     """Add those of these cards that are not seen yet; False where one of them is no card. Fast when compiled."""
     most = len(seen)
     for item in tuple(items):
-        x = item  # what goes into the list stays the object that it is
-        if not isinstance(x, int) or not 0 <= x < most:
+        if not isinstance(item, int):
             return False
+        number: int = item  # what goes into the list stays the object that it is
+        if not 0 <= number < most:
+            return False
+        x: i64 = number
         if not seen[x]:
             seen[x] = True
             found.append(item)
@@ -284,9 +290,12 @@ def unseen(items: Sequence[Value], seen: list[bool], found: list[Value]) -> bool
     """Add those of these cards that are not seen; False where one of them is no card. Fast when compiled."""
     most = len(seen)
     for item in tuple(items):
-        x = item
-        if not isinstance(x, int) or not 0 <= x < most:
+        if not isinstance(item, int):
             return False
+        number: int = item
+        if not 0 <= number < most:
+            return False
+        x: i64 = number
         if not seen[x]:
             found.append(item)
     return True
