@@ -251,9 +251,10 @@ def merged(items: Sequence[Value], seen: list[bool], found: list[Value]) -> bool
     """Add those of these cards that are not seen yet; False where one of them is no card. Fast when compiled."""
     most = len(seen)
     for item in tuple(items):
-        if not isinstance(item, int):
+        one: object = item  # what goes into the list stays the object that it is
+        if not isinstance(one, int):
             return False
-        number: int = item  # what goes into the list stays the object that it is
+        number: int = one
         if not 0 <= number < most:
             return False
         x: i64 = number
@@ -290,9 +291,10 @@ def unseen(items: Sequence[Value], seen: list[bool], found: list[Value]) -> bool
     """Add those of these cards that are not seen; False where one of them is no card. Fast when compiled."""
     most = len(seen)
     for item in tuple(items):
-        if not isinstance(item, int):
+        one: object = item
+        if not isinstance(one, int):
             return False
-        number: int = item
+        number: int = one
         if not 0 <= number < most:
             return False
         x: i64 = number

@@ -139,7 +139,9 @@ def in_order(state: i64, count: i64) -> list[int]:
     """Compiled: the same in machine numbers, for at most `FEW`.
 
     The numbers are spread by their size over as many short chains, which stay in order; at the end these are empty.
+    Nothing that could fail or run other code stands between.
     """
+    order: list[int] = [0] * count
     place: i64 = 0
     while place < count:
         state = advanced(state)
@@ -160,16 +162,17 @@ def in_order(state: i64, count: i64) -> list[int]:
             cell.next = after
             before.next = place
         place += 1
-    order: list[int] = []
     place = 0
+    at: i64 = 0
     while place < count:
-        top = CELLS[place]
+        top = CELLS[at]
+        at += 1
         after = top.first
         top.first = -1
         while after >= 0:
-            order.append(after)
+            order[place] = after
+            place += 1
             after = CELLS[after].next
-        place += 1
     return order
 
 
