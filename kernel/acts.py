@@ -7,11 +7,12 @@ from typing import Final
 from kernel.actions import ActGroup, Group, LegalSet
 from kernel.core import NO_ACT, NO_CARD, RESOLVING, Act, ActSpec, Expr, Frame, Op, Value
 from kernel.errors import CardError
+from kernel.holding import answers_held, holding
 from kernel.knowledge import bits_list, relocate, relocate_one, show
 from kernel.machine import count_decision, failed
 from kernel.native import COMPILED
 from kernel.news import tell
-from kernel.quick import answering, answers_held, holding
+from kernel.quick import answering
 from kernel.state import ASK_MOVE, ASK_WINDOW, NO_ASK
 from kernel.state import Data as State
 from kernel.turn import turn_set

@@ -13,8 +13,8 @@ from kernel.acts import NO_CARDS
 from kernel.cardsets import KindSets
 from kernel.core import ActSpec
 from kernel.emit_ops import odd
+from kernel.holding import FEW
 from kernel.model import Zone
-from kernel.quick import FEW
 from kernel.stretches import Stretch
 from kernel.writer import Known, Line, Suite, Writer
 

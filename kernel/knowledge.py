@@ -85,6 +85,7 @@ def forget_stock(s: Data, z: int, bits: int) -> None:
     known = s.known
     placed = s.placed
     zone = s.zones[z]
+    c: i64
     if COMPILED:
         for c in zone:
             k = known[c]
@@ -215,11 +216,11 @@ def relocate(
         tell(s, "moved", by, tuple(texts), tuple(masks), src, to)
 
 
-def relocate_one(s: Data, card: int, to: int, place: int, bottom: bool, extra: int, by: int) -> None:
+def relocate_one(s: Data, card: i64, to: i64, place: i64, bottom: bool, extra: int, by: int) -> None:
     """One card, where zones alone say who sees it, and nothing lies on it."""
     where = s.where
     zones = s.zones
-    src = where[card]
+    src: i64 = where[card]
     saw, fresh, by_place, ordered, more, moved = s.seats.paths[src][to]
     zone = zones[src]
     was = s.known[card]
@@ -353,11 +354,13 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
     return True
 
 
-def drop(zone: list[int], card: int) -> None:
+def drop(zone: list[int], card: i64) -> None:
     """Take a card out of a zone in which it lies, compiled."""
     place: i64 = 0
-    while zone[place] != card:
+    other: i64 = zone[0]
+    while other != card:
         place += 1
+        other = zone[place]
     zone.pop(place)
 
 
@@ -422,6 +425,7 @@ def shuffle(s: Data, z: int, by: int) -> None:
     zone = s.zones[z]
     s.shuffle_list(zone)
     known = s.known
+    c: i64
     if COMPILED:
         for c in zone:
             if known[c]:

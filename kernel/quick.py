@@ -27,28 +27,6 @@ ALONE: Final = -1
 """At the end of a key: each set is of one of these kinds."""
 MEMORY: Final = 4096
 """How many groups a play or move keeps; when there are more it starts anew."""
-FEW: Final = 40
-"""So many cards are sought by where they lie; of more it is asked which of them lie in a zone."""
-
-
-def answers_held(s: State, plan: Plan) -> bool:
-    """Does a card that could answer such an act lie where somebody can answer with it? True where a move could."""
-    if plan.moves:
-        return True
-    if COMPILED and len(plan.sought) <= FEW:
-        answerer = s.book.answerers[s.players]
-        where = s.where
-        for kind in plan.sought:
-            for card in s.deal.cards_of(kind):
-                if answerer[where[card]]:
-                    return True
-        return False
-    able = s.deal.able.get(plan.number)
-    if able is None:
-        able = s.deal.holders(plan.number, plan.kinds)
-    if len(able[0]) > FEW:
-        return holding(s, plan) != 0
-    return not s.book.answered_from[s.players].isdisjoint(able[1](s.where))
 
 
 def answering(s: State, mask: int) -> int:
@@ -195,35 +173,6 @@ def without_borrowers(s: State, player: int, kinds: frozenset[int]) -> frozenset
             if not shared_value(s, player, kind.plays_as_shared):
                 kinds -= {k}
     return kinds
-
-
-def holding(s: State, plan: Plan) -> int:
-    """Bits of the players who have a card that could answer such an act where they can answer with it."""
-    if COMPILED and len(plan.sought) <= FEW:
-        bits = 0
-        everybody = (1 << s.players) - 1
-        at = s.book.answerers[s.players]
-        where = s.where
-        for kind in plan.sought:
-            for card in s.deal.cards_of(kind):
-                bits |= at[where[card]]
-            if bits == everybody:
-                break
-        return bits
-    able = s.deal.able.get(plan.number)
-    if able is None:
-        able = s.deal.holders(plan.number, plan.kinds)
-    cards, spots = able
-    answerer = s.book.answerers[s.players]
-    found = 0
-    if len(cards) <= FEW:
-        for z in s.book.answered_from[s.players].intersection(spots(s.where)):
-            found |= answerer[z]
-        return found
-    for z, zone in enumerate(s.zones):
-        if answerer[z] & ~found and not cards.isdisjoint(zone):
-            found |= answerer[z]
-    return found
 
 
 def moves(s: State, player: int) -> list[Group]:

@@ -10,9 +10,9 @@ import kernel
 import rulebook
 from kernel import testing
 from kernel.counts import Bits
+from kernel.holding import FEW
 from kernel.menu import MARKS, MOST_KEPT, MOST_KINDS, MOST_PAGES, Finder, Menu, Page
 from kernel.native import COMPILED
-from kernel.quick import FEW
 from rulebook.growing import GAME, Sizes, write
 
 
