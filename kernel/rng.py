@@ -94,45 +94,63 @@ def sort_by_chance(items: list[T], state: int) -> None:
 def random_order(count: int, state: int) -> Sequence[int]:
     """The whole numbers below `count` in the order of the next so many numbers of the generator, one for each.
 
-    The highest 44 bits of these are compared: that two of 1 000 are equal, so that their order is kept, has a
-    probability below one in a million. All numbers are worked out at once, as lanes of 128 bits of one long number;
-    they become the fractions of floating-point numbers from 1 to 2, which are sorted fastest, and carry their place
-    in their last byte, where that is enough.
+    Of up to 256 numbers the highest 44 bits are compared, of more the highest 52: that two are equal, so that their
+    order is kept, has a probability below one in a million, for up to 90 000 of them.
     """
-    if COMPILED and count <= FEW:
-        return in_order(signed(state), count)
+    if count <= FEW:
+        return in_order(signed(state), count) if COMPILED else lanes_of(count).order(state)
+    numbers: list[float] = []
+    for at in range(0, count, FEW):
+        numbers.extend(lanes_of(min(FEW, count - at)).numbers(advance(state, at)))
+    return sorted(range(count), key=numbers.__getitem__)
+
+
+def lanes_of(count: int) -> Lanes:
+    """What is needed for so many numbers, at most `FEW`; kept."""
     kept = kept_lanes.get(count)
     if kept is None:
-        if len(kept_lanes) >= MOST_LANES:
-            kept_lanes.clear()
         kept = Lanes(count)
         kept_lanes[count] = kept
-    lanes = kept.lanes
-    z = state * kept.ones + kept.steps & lanes
-    z = ((z ^ z >> 30) & lanes) * 0xBF58476D1CE4E5B9 & lanes
-    z = ((z ^ z >> 27) & lanes) * 0x94D049BB133111EB & lanes
-    z = (z ^ z >> 31) >> 12 & kept.random | kept.fixed
-    numbers = kept.reads.unpack(z.to_bytes(16 * count, "little"))
-    if count > FEW:
-        return sorted(range(count), key=numbers.__getitem__)
-    return kept.writes.pack(*sorted(numbers))[::8]
+    return kept
 
 
 class Lanes:
-    """What `random_order` needs for so many numbers: long numbers with the same in each lane of 128 bits."""
+    """How the next numbers of a generator are worked out all at once, as lanes of 128 bits of one long number.
 
-    __slots__ = ("ones", "steps", "lanes", "random", "fixed", "reads", "writes")
+    They become the fractions of floating-point numbers from 1 to 2, which are sorted fastest.
+    """
+
+    __slots__ = ("size", "ones", "steps", "lanes", "fractions", "numbered", "places", "whole", "reads", "writes")
 
     def __init__(self, count: int) -> None:
+        self.size = 16 * count
         self.ones = sum([1 << 128 * at for at in range(count)])
         self.steps = sum([(GOLDEN * (at + 1) & MASK) << 128 * at for at in range(count)])
         self.lanes = self.ones * MASK
-        self.random = self.ones * (FRACTION - 255)  # which bits of the fraction are random
-        self.fixed = self.ones * ONE
-        if count <= FEW:
-            self.fixed |= sum([at << 128 * at for at in range(count)])
+        self.fractions = self.ones * FRACTION
+        self.whole = self.ones * ONE
+        self.numbered = self.ones * (FRACTION - 255)  # the last byte holds the place
+        self.places = self.whole | sum([at << 128 * at for at in range(count)])
         self.reads = Struct("<" + "d8x" * count)
         self.writes = Struct(f"<{count}d")
+
+    def drawn(self, state: int) -> int:
+        """The numbers, each in its lane; what lies above it there means nothing."""
+        lanes = self.lanes
+        z = state * self.ones + self.steps & lanes
+        z = ((z ^ z >> 30) & lanes) * 0xBF58476D1CE4E5B9 & lanes
+        z = ((z ^ z >> 27) & lanes) * 0x94D049BB133111EB & lanes
+        return z ^ z >> 31
+
+    def order(self, state: int) -> Sequence[int]:
+        """What `random_order` gives for so many."""
+        z = self.drawn(state) >> 12 & self.numbered | self.places
+        return self.writes.pack(*sorted(self.reads.unpack(z.to_bytes(self.size, "little"))))[::8]
+
+    def numbers(self, state: int) -> Sequence[float]:
+        """The highest 52 bits of the numbers."""
+        z = self.drawn(state) >> 12 & self.fractions | self.whole
+        return self.reads.unpack(z.to_bytes(self.size, "little"))
 
 
 def in_order(state: i64, count: i64) -> list[int]:
@@ -188,8 +206,6 @@ class Cell:
 
 
 FEW: Final = 256
-MOST_LANES: Final = 1024
-"""For so many counts lanes are kept."""
 FRACTION: Final = (1 << 52) - 1
 ONE: Final = 1023 << 52
 """The bits of a floating-point number: its fraction, and what makes it 1 or more and less than 2."""

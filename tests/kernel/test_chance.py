@@ -49,7 +49,7 @@ def test_numbers_below_another(n: int) -> None:
             assert (rng.below(n), rng.state) == (wanted, state)
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 17, 56, 255, 256, 257, 600])
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 17, 56, 255, 256, 257, 512, 600])
 def test_orders(count: int) -> None:
     for state in STATES:
         numbers = [splitmix((state + 0x9E3779B97F4A7C15 * (i + 1)) & MASK) for i in range(count)]
