@@ -221,7 +221,12 @@ def relocate_one(s: Data, card: i64, to: i64, place: i64, bottom: bool, extra: i
     where = s.where
     zones = s.zones
     src: i64 = where[card]
-    saw, fresh, by_place, ordered, more, moved = s.seats.paths[src][to]
+    if COMPILED:
+        way = s.seats.ways[src][to]
+        saw, fresh, by_place = way.saw, way.fresh, way.by_place
+        ordered, more, moved = way.ordered, way.more, way.moved
+    else:
+        saw, fresh, by_place, ordered, more, moved = s.seats.paths[src][to]
     zone = zones[src]
     was = s.known[card]
     if was:
@@ -251,7 +256,7 @@ def relocate_one(s: Data, card: i64, to: i64, place: i64, bottom: bool, extra: i
     where[card] = to
     if moved:
         kind = s.deal.kinds[card]
-        if kind in moved:
+        if (not COMPILED or s.seats.posts[kind]) and kind in moved:
             heed(s, kind)
     notes = s.noted
     noted = notes[src]

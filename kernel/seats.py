@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kernel.core import NOBODY
+from kernel.native import COMPILED
 
 if TYPE_CHECKING:
     from kernel.book import Rulebook
@@ -34,6 +35,7 @@ class Seats:
         "order",
         "everybody",
         "paths",
+        "ways",
         "rest",
         "posts",
         "bits",
@@ -62,6 +64,7 @@ class Seats:
         #: the other are in order, who may remember it in the other without its place, and the kinds that do not count
         #: in the same way in both (see `kernel.posts`).
         self.paths: list[list[tuple[int, int, bool, bool, int, frozenset[int]]]] = []
+        self.ways: list[list[Way]] = []  # the same, compiled
         self.rest: dict[int, tuple[int, ...]] = {}  # by bits of some players: the others; made when they are asked for
         self.posts: list[list[int]] = []  # by kind and list: the bits of a card there, 0 at the end; of most nothing
         self.bits: list[int] = []  # by kind: all its bits
@@ -86,4 +89,20 @@ class Seats:
                 [(a | b, b & ~a, x, y, a | b if hiding else a & ~b, moved[i][j]) for b, y, j in lists]
                 for a, x, i in lists
             ]
+            if COMPILED:
+                self.ways = [[Way(*path) for path in row] for row in self.paths]
         return self
+
+
+class Way:
+    """What `Seats.paths` says, where reading a field is quicker than taking a tuple apart."""
+
+    __slots__ = ("saw", "fresh", "by_place", "ordered", "more", "moved")
+
+    def __init__(self, saw: int, fresh: int, by_place: bool, ordered: bool, more: int, moved: frozenset[int]) -> None:
+        self.saw = saw
+        self.fresh = fresh
+        self.by_place = by_place
+        self.ordered = ordered
+        self.more = more
+        self.moved = moved
