@@ -222,9 +222,9 @@ def relocate_one(s: Data, card: i64, to: i64, place: i64, bottom: bool, extra: i
     zones = s.zones
     src: i64 = where[card]
     if COMPILED:
-        way = s.seats.ways[src][to]
-        saw, fresh, by_place = way.saw, way.fresh, way.by_place
-        ordered, more, moved = way.ordered, way.more, way.moved
+        route = s.seats.routes[src][to]
+        saw, fresh, by_place = route.saw, route.fresh, route.by_place
+        ordered, more, moved = route.ordered, route.more, route.moved
     else:
         saw, fresh, by_place, ordered, more, moved = s.seats.paths[src][to]
     zone = zones[src]

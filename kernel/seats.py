@@ -35,7 +35,7 @@ class Seats:
         "order",
         "everybody",
         "paths",
-        "ways",
+        "routes",
         "rest",
         "posts",
         "bits",
@@ -64,7 +64,7 @@ class Seats:
         #: the other are in order, who may remember it in the other without its place, and the kinds that do not count
         #: in the same way in both (see `kernel.posts`).
         self.paths: list[list[tuple[int, int, bool, bool, int, frozenset[int]]]] = []
-        self.ways: list[list[Way]] = []  # the same, compiled
+        self.routes: list[list[Route]] = []  # the same, compiled
         self.rest: dict[int, tuple[int, ...]] = {}  # by bits of some players: the others; made when they are asked for
         self.posts: list[list[int]] = []  # by kind and list: the bits of a card there, 0 at the end; of most nothing
         self.bits: list[int] = []  # by kind: all its bits
@@ -90,11 +90,11 @@ class Seats:
                 for a, x, i in lists
             ]
             if COMPILED:
-                self.ways = [[Way(*path) for path in row] for row in self.paths]
+                self.routes = [[Route(*path) for path in row] for row in self.paths]
         return self
 
 
-class Way:
+class Route:
     """What `Seats.paths` says, where reading a field is quicker than taking a tuple apart."""
 
     __slots__ = ("saw", "fresh", "by_place", "ordered", "more", "moved")
