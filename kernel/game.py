@@ -90,9 +90,7 @@ class State(Data):
 
     base: Anchor | None
     past: Step | None
-    #: The actions after `past` of a game that is played to its end, each by the lowest player asked: the set of
-    #: actions, its number there, the version and who was asked. One list: the garbage collector looks at every tuple.
-    played: list[Any] | None
+    played: list[Any] | None  # what was done after `past`, as `unfold` reads it; few objects for the garbage collector
 
     @property
     def steps(self) -> Step | None:
@@ -107,10 +105,12 @@ class State(Data):
         self.played = None
 
     def unfold(self, played: list[Any]) -> None:
-        """Make steps of what was noted of a game that was played to its end."""
+        """Make steps of what a game played to its end noted: set of actions, number there, version, who was asked."""
+        step = self.past
         for at in range(0, len(played), PLAYED):
             legal, chosen, version, mask = played[at : at + PLAYED]
-            self.past = self.past, "a", (mask & -mask).bit_length() - 1, legal, chosen, version, mask
+            step = step, "a", (mask & -mask).bit_length() - 1, legal, chosen, version, mask
+        self.past = step  # at one stroke, in case somebody interrupts
         played.clear()
 
     # -- reading -----------------------------------------------------------------------------------------------------

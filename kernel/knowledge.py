@@ -419,8 +419,7 @@ def remembered(known: list[int], cards: tuple[int, ...]) -> bool:
     """Does anybody remember one of the cards?"""
     for card in cards:
         c: i64 = card
-        bits: i64 = known[c]
-        if bits:
+        if known[c]:  # bits of players: no machine number where there are many
             return True
     return False
 

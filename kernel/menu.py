@@ -288,7 +288,7 @@ class Menu:
             if not self.marks or self.spent > MARKS >> 2:
                 self.marks = bytearray(MARKS)
                 self.spent = 0
-            place = hash(key) % MARKS
+            place = hash((key, MARKS)) % MARKS  # of a number alone it would be its lowest bits
             if not self.marks[place]:
                 self.marks[place] = 1
                 self.spent += 1
