@@ -49,19 +49,6 @@ def test_every_invariant_holds_with_few_cards_that_answer_and_with_many(tmp_path
     assert testing.check_game(book, games=1, players=3, seed=5) > 100
 
 
-@pytest.mark.parametrize("players", [62, 63, 64])
-def test_cards_that_all_of_very_many_players_know_move_on(tmp_path: Path, players: int) -> None:
-    """The bits of so many players and of the spectator are no number of a machine."""
-    state = load(Sizes(kinds=20, copies=40, players=players, hand=4), tmp_path).new(
-        players=players, seed=1, ask="settled"
-    )
-    for step in range(400):
-        player = state.waiting.players[0]
-        legal = state.legal(player)
-        state.apply(player, legal.at(step * 7 % len(legal)))
-    assert state.step_count == len(state.history()) == 400
-
-
 def test_acts_that_answers_cannot_tell_apart_share_what_is_known_of_their_answers(tmp_path: Path) -> None:
     book = load(Sizes(kinds=300, copies=1), tmp_path)
     assert len({id(plan) for plan in book.plans}) == 2  # those of cards, and those of moves
