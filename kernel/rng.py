@@ -115,7 +115,7 @@ def lanes_of(count: int) -> Lanes:
 
 
 class Lanes:
-    """How the next numbers of a generator are worked out all at once, as lanes of 128 bits of one long number.
+    """How the next numbers of a generator, at most `FEW`, are worked out all at once, as lanes of one long number.
 
     They become the fractions of floating-point numbers from 1 to 2, which are sorted fastest.
     """
@@ -216,12 +216,13 @@ CELLS: Final[list[Cell]] = [Cell() for _ in range(FEW)]
 
 
 class Rng:
-    """A generator of one's own, for bots and sampling. The game's generator is the number in the state."""
+    """A generator of one's own, for bots and sampling. The game's generator is the number in the state, and a game of
+    the same seed draws other numbers: what is sampled must not follow how its cards lie."""
 
     __slots__ = ("state",)
 
     def __init__(self, seed: int) -> None:
-        self.state = start(seed)
+        self.state = start(start(seed))
 
     def below(self, n: int) -> int:
         """A uniform number 0 … n-1 (n at least 1)."""

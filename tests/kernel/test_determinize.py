@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import kernel
+import rulebook
 from tests.kernel.parlour import load, passed, play
 from tests.kernel.refusals import REFUSED
 
@@ -182,3 +183,23 @@ def test_answers_that_are_not_open_yet_are_drawn_anew(book: kernel.Rulebook) -> 
         results.append([state.determinize(0, seed).digest for seed in range(12)])
     assert results[0] == results[1]
     assert len(set(results[0])) > 1
+
+
+def test_the_seed_of_the_game_draws_no_nearer_to_the_truth_than_others() -> None:
+    court = rulebook.load("court")
+
+    def right(further: int) -> float:
+        """What share of the cards that a player does not know is drawn as it is."""
+        hits = 0
+        unknown = 0
+        for seed in range(150):
+            state = court.new(players=4, seed=seed)
+            player = asked(state)
+            drawn = state.determinize(player, seed + further)
+            for card, zone in enumerate(state.where):
+                if state.seats.owner[zone] != player:
+                    unknown += 1
+                    hits += state.deal.kinds[card] == drawn.deal.kinds[card]
+        return hits / unknown
+
+    assert abs(right(0) - right(10_000)) < 0.05
