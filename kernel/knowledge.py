@@ -311,7 +311,7 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
                 for c in cards:
                     where[c] = to
         elif COMPILED:
-            see_all(cards, open_eyes, known, s.placed if ordered else NOTHING)
+            see_all(s, cards, open_eyes, ordered)
             if not ordered:
                 s.noted[to] |= more
         elif ordered:
@@ -401,18 +401,16 @@ def taken_out(where: list[int], zone: list[int], cards: tuple[int, ...], src: in
     return True
 
 
-def see_all(cards: tuple[int, ...], eyes: int, known: list[int], placed: list[int]) -> None:
-    """These players know all these cards from now on, and their places where `placed` is not empty; compiled."""
+def see_all(s: Data, cards: tuple[int, ...], eyes: int, ordered: bool) -> None:
+    """These players know all these cards from now on, and where it is `ordered` their places too; compiled."""
     bits: Any = eyes
-    ordered = len(placed) > 0
+    known = s.known
+    placed = s.placed
     for card in cards:
         c: i64 = card
         known[c] = bits
         if ordered:
             placed[c] = bits
-
-
-NOTHING: Final[list[int]] = []
 
 
 def remembered(known: list[int], cards: tuple[int, ...]) -> bool:

@@ -103,7 +103,7 @@ class Head:
 
     def __init__(self, parts: list[Group | Part | Apart], needs: list[tuple[int, ...]], number: int) -> None:
         self.parts = parts
-        self.open = [part for part in parts if isinstance(part, Part)]
+        self.open = [] if COMPILED else [part for part in parts if isinstance(part, Part)]
         self.needs = needs
         self.number = number  # the same for those that depend on the same
 

@@ -114,7 +114,6 @@ def turned_to(s: State, player: int, menu: Menu, key: Value, counted: list[int],
 
 
 NO_KINDS: Final[list[int]] = []
-NO_PARTS: Final[list[Part]] = []
 NO_OFFER: Final[frozenset[Group | None]] = frozenset([None])
 
 
@@ -218,7 +217,7 @@ def opened(s: State, player: int, menu: Menu, counted: list[int], touched: list[
         parts = moves_with(s, player, menu, counted, touched, needs)
         head = menu.head(head_key, parts, needs)
     parts = head.parts[:]
-    open = NO_PARTS if COMPILED else head.open
+    open = head.open
     apart = False
     sought: Value = head.number
     for plays in menu.plays:
