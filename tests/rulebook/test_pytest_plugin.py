@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from rulebook import rulings
-from rulebook.checking import check_paths
 from tests.cards.test_stranger_pack import write_pack
 
 pytest_plugins = ["pytester"]
@@ -33,20 +31,8 @@ rulings:
 ARGS = ("-p", "rulebook.pytest_plugin", "-p", "no:cacheprovider", "--disable-plugin-autoload")
 
 
-@pytest.fixture(scope="module")
-def warm(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Import everything beforehand: pytester forgets what is first imported in a run inside it, and classes would be
-    there twice.
-    """
-    folder = write_pack(tmp_path_factory.mktemp("warm") / "naps")
-    (folder / "rulings").mkdir()
-    (folder / "rulings" / "catnip.yaml").write_text(RULINGS, encoding="utf-8")
-    assert check_paths([folder]).diagnostics.errors == []
-    assert [outcome.passed for outcome in rulings.run([folder])] == [True, False]
-
-
 @pytest.fixture
-def pack(pytester: pytest.Pytester, warm: None) -> Path:
+def pack(pytester: pytest.Pytester) -> Path:
     """A repository with a pack in it."""
     folder = write_pack(pytester.path / "naps")
     (folder / "rulings").mkdir()
@@ -55,7 +41,7 @@ def pack(pytester: pytest.Pytester, warm: None) -> Path:
 
 
 def test_nothing_is_collected_unasked(pytester: pytest.Pytester, pack: Path) -> None:
-    result = pytester.runpytest(*ARGS)
+    result = pytester.runpytest_subprocess(*ARGS)
     result.assert_outcomes()
 
 
@@ -77,21 +63,21 @@ def test_rulings_and_packs_are_tests(pytester: pytest.Pytester, pack: Path) -> N
 
 def test_the_configuration_asks_for_them(pytester: pytest.Pytester, pack: Path) -> None:
     pytester.makeini("[pytest]\nrulebook = true\nrulebook_games = 0\n")
-    result = pytester.runpytest(*ARGS, "-k", "check or cannot")
+    result = pytester.runpytest_subprocess(*ARGS, "-k", "check or cannot")
     result.assert_outcomes(passed=2, deselected=1)
 
 
 def test_faults_of_a_pack_are_told_as_check_tells_them(pytester: pytest.Pytester, pack: Path) -> None:
     catnip = pack / "catnip.yaml"
     catnip.write_text(catnip.read_text(encoding="utf-8").replace("lay asleep", "lai asleep"), encoding="utf-8")
-    result = pytester.runpytest(*ARGS, "--rulebook", "-k", "check or games")
+    result = pytester.runpytest_subprocess(*ARGS, "--rulebook", "-k", "check or games")
     result.assert_outcomes(failed=1, skipped=1, deselected=2)
     result.stdout.fnmatch_lines(["*there is no verb `lai`*", "*catnip.yaml:9*"])
 
 
 def test_a_broken_file_of_rulings_is_an_error_of_collection(pytester: pytest.Pytester, pack: Path) -> None:
     (pack / "rulings" / "broken.yaml").write_text("rulings:\n  - titel: x\n", encoding="utf-8")
-    result = pytester.runpytest(*ARGS, "--rulebook", "--rulebook-games", "0")
+    result = pytester.runpytest_subprocess(*ARGS, "--rulebook", "--rulebook-games", "0")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*unknown key*titel*", "*broken.yaml:2*"])
 
@@ -100,18 +86,18 @@ def test_a_game_that_does_not_keep_its_word_fails(pytester: pytest.Pytester, pac
     catnip = pack / "catnip.yaml"
     text = catnip.read_text(encoding="utf-8")
     assert "where it is not asleep" in text
-    catnip.write_text(
-        text.replace("lay asleep on: sleeper", "if count(sleeper.hand) / (count(sleeper.hand) - 7) > 99:\n      stop"),
-        encoding="utf-8",
-    )
-    result = pytester.runpytest(*ARGS, "--rulebook", "--rulebook-games", "3", "-k", "games")
+    nothing = "(count(sleeper.hand) - count(sleeper.hand))"
+    catnip.write_text(text.replace("lay asleep on: sleeper", f"if 1 / {nothing} > 99:\n      stop"), encoding="utf-8")
+    manifest = pack / "pack.yaml"  # so many of the card that every game comes to one
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace("catnip: 4", "catnip: 40"), encoding="utf-8")
+    result = pytester.runpytest_subprocess(*ARGS, "--rulebook", "--rulebook-games", "3", "-k", "games")
     result.assert_outcomes(failed=1, deselected=3)
     result.stdout.fnmatch_lines(["*replay:*"])
 
 
 def test_a_wrong_number_of_games_is_said(pytester: pytest.Pytester, pack: Path) -> None:
     pytester.makeini("[pytest]\nrulebook = true\nrulebook_games = many\n")
-    result = pytester.runpytest(*ARGS)
+    result = pytester.runpytest_subprocess(*ARGS)
     assert result.ret != 0
     result.stdout.fnmatch_lines(["*rulebook_games should be a whole number*"])
 
@@ -126,4 +112,4 @@ def test_books_are_made_once(pytester: pytest.Pytester) -> None:
             assert book.new(players=2, seed=1).waiting.players
         """
     )
-    pytester.runpytest(*ARGS).assert_outcomes(passed=1)
+    pytester.runpytest_subprocess(*ARGS).assert_outcomes(passed=1)
