@@ -47,7 +47,8 @@ def start_act(
     act = Act(number, spec, by, cards, vars, target)
     if alias:
         act.alias = alias
-    s.acts.append(act)
+    act.below = s.top_act
+    s.top_act = act
     if spec.straight and s.coverage is None:
         straight_on(s, act, card)
     else:
@@ -97,7 +98,8 @@ def steady(s: State, act: Act, card: int) -> None:
 def asked(s: State, spec: ActSpec, by: int, card: int, cards: tuple[int, ...], number: int, vars: list[Value]) -> None:
     """The act comes on the stack, laid already; ask who may answer and, if nobody, begin it."""
     act = Act(number, spec, by, cards, vars, NO_ACT)
-    s.acts.append(act)
+    act.below = s.top_act
+    s.top_act = act
     if not opened(s, act, card):
         begin(s, act, card)
 
@@ -115,7 +117,8 @@ def stood(
     """An act that has begun comes on the stack, and its frame with it; `vars` are its variables now."""
     act = Act(number, spec, by, cards, announced, NO_ACT)
     act.stage = RESOLVING
-    s.acts.append(act)
+    act.below = s.top_act
+    s.top_act = act
     assert spec.program is not None
     frame = Frame(spec.program, vars, by, card, number, None)
     s.frames.append(frame)
@@ -145,7 +148,9 @@ def take(s: State, player: int, group: Group, index: int) -> None:
             args = group.args(index)
             index = group.split(index)[0]
     cards = NO_CARDS if sets is None else sets.take(s, player, index)
-    target = s.acts[-1].n if s.acts and spec.at == "response" else NO_ACT
+    target = NO_ACT
+    if spec.at == "response" and s.top_act is not None:
+        target = s.top_act.n
     try:
         start_act(s, spec, player, cards, args, group.alias, target)
     except (CardError, RecursionError) as error:
@@ -205,7 +210,10 @@ def begin(s: State, act: Act, card: int) -> None:
     act.stage = RESOLVING
     program = act.spec.program
     assert program is not None
-    fr = Frame(program, act.vars[:], act.by, card, act.n, None)
+    vars = act.vars
+    if vars:
+        vars = vars[:]
+    fr = Frame(program, vars, act.by, card, act.n, None)
     fr.target = act.target
     s.frames.append(fr)
 
@@ -270,7 +278,7 @@ class Announce(Op):
 
     def run(self, s: State, f: Frame) -> Op | None:
         f.pc = self.pc + 1
-        act = s.acts[-1]
+        act = s.top()
         spec = act.spec
         cards = act.cards
         own = spec.announce
@@ -304,7 +312,7 @@ class Window(Op):
 
     def run(self, s: State, f: Frame) -> Op | None:
         f.pc = self.pc + 1
-        act = s.acts[-1]
+        act = s.top()
         act.passed = 0
         if act.cancelled or not act.spec.answerable:
             return self.next
@@ -387,7 +395,7 @@ class Resolve(Op):
 
     def run(self, s: State, f: Frame) -> Op | None:
         f.pc = self.pc + 1
-        act = s.acts[-1]
+        act = s.top()
         if act.cancelled:
             return self.next
         spec = act.spec

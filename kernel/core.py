@@ -47,7 +47,9 @@ class Expr:
     def of_player(self, s: State, player: int, slots: int) -> Value:
         """The value where it depends on nothing of its frame but who `you` is. `slots`: how many variables it has."""
         if COMPILED and slots < MANY:
-            f = SPARE.pop() if SPARE else Frame(s.book.nothing, UNSET[:], player, NO_CARD, NO_ACT, None)
+            if not SPARE:  # several: a list that empties gives its memory back, and takes it anew
+                SPARE.extend([Frame(s.book.nothing, UNSET[:], player, NO_CARD, NO_ACT, None) for _ in range(SPARES)])
+            f = SPARE.pop()
             f.prog = s.book.nothing
             f.you = player
             value = self.ev(s, f)
@@ -177,6 +179,7 @@ class Frame:
 
 
 SPARE: Final[list[Frame]] = []
+SPARES: Final = 8
 """Frames of expressions that have been worked out, compiled; no variable is read before it is set."""
 
 # The stages of an act.
@@ -188,7 +191,7 @@ RESOLVING: Final = 1
 class Act:
     """Something announced: a card played, a move, or a verb that may be answered."""
 
-    __slots__ = ("n", "spec", "by", "cards", "vars", "target", "cancelled", "passed", "stage", "alias")
+    __slots__ = ("n", "spec", "by", "cards", "vars", "target", "cancelled", "passed", "stage", "alias", "below")
 
     def __init__(self, n: int, spec: ActSpec, by: int, cards: tuple[int, ...], vars: list[Value], target: int) -> None:
         self.n = n
@@ -201,15 +204,28 @@ class Act:
         self.passed = 0
         self.stage = ANNOUNCED
         self.alias = ""  # the kind as which its card was played, where that is not its own
+        self.below: Act | None = None  # the act that is next on the stack
 
     def copy(self) -> Act:
-        """An independent act."""
+        """An independent act, on top of none."""
         a = Act(self.n, self.spec, self.by, self.cards, self.vars[:], self.target)
         a.cancelled = self.cancelled
         a.passed = self.passed
         a.stage = self.stage
         a.alias = self.alias
         return a
+
+
+def copied(act: Act | None) -> Act | None:
+    """A copy of a stack of acts, of which this is the top."""
+    if act is None:
+        return None
+    top = above = act.copy()
+    while act.below is not None:
+        act = act.below
+        above.below = act.copy()
+        above = above.below
+    return top
 
 
 class Choice:

@@ -201,7 +201,7 @@ def forget_answers(c: Data, player: int, rng: Rng) -> None:
                 answers[p] = op.value(c, f, p, group, rng.below(group.size))
         f.vars[op.slot] = tuple(answers)
     elif c.ask == ASK_WINDOW and c.settled:
-        act = c.acts[-1]
+        act = c.top()
         for a in c.acts:
             a.passed = 0
         others = eligible(c, act) & ~bit

@@ -352,14 +352,14 @@ def act_field(w: Writer, e: E.ActField, test: bool) -> str:
     name = {"kind": "spec.name", "by": "by", "cards": "cards", "n": "n"}.get(e.field)
     n = w.settled(w.ev(e.act))
     t = w.temp()
-    act = f"({t} if s.acts and ({t} := s.acts[-1]).n == {n} else find_act(s, {n}))"
+    act = f"({t} if ({t} := s.top_act) is not None and {t}.n == {n} else find_act(s, {n}))"
     return f"card_of({act})" if name is None else f"{act}.{name}"
 
 
 def act_arg(w: Writer, e: E.ActArg, test: bool) -> str:
     n = w.settled(w.ev(e.act))
     t = w.temp()
-    return f"arg_of(({t} if s.acts and ({t} := s.acts[-1]).n == {n} else find_act(s, {n})), {w.bind(e.name)})"
+    return f"arg_of(({t} if ({t} := s.top_act) is not None and {t}.n == {n} else find_act(s, {n})), {w.bind(e.name)})"
 
 
 def id_(w: Writer, e: E.Id, test: bool) -> str:

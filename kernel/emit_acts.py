@@ -45,9 +45,10 @@ class Announced:
         w.put("s.act_count = number")
         if not whole:
             if spec.at == "response":
-                w.put("target = s.acts[-1].n if s.acts else -1")
+                w.put("target = s.top_act.n if s.top_act is not None else -1")
             w.put(f"act = Act(number, {w.bind(spec)}, _you, {self.cards}, {self.announced()}, {self.target})")
-            w.put("s.acts.append(act)")
+            w.put("act.below = s.top_act")
+            w.put("s.top_act = act")
         self.lay()
         w.put(f"s.version += {1 if self.open is None else 2}")
         if whole:
@@ -64,7 +65,7 @@ class Announced:
             self.w.put("sets = group.sets")
             tests += ["group.alias", f"type(sets) is not {self.w.bind(KindSets)}"]
         if whole:
-            tests += ["s.acts", "s.aliases"]
+            tests += ["s.top_act is not None", "s.aliases"]
         if self.open is not None and self.w.book.faces_plain:
             tests.append("s.odd")
         self.w.put(f"if {' or '.join(tests)}:", [Line(PLAINLY, -1)])

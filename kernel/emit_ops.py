@@ -205,13 +205,13 @@ def act_over(w: Writer, spared: bool) -> None:
     `spared`: it never came on the stack.
     """
     done = w.book.done_abilities
-    alone: Suite = [] if spared else [Line("s.acts.clear()", w.pc)]
+    alone: Suite = [] if spared else [Line("s.top_act = None", w.pc)]
     if done:
         alone.append(Line(f"if {some_near(w, done)}:", w.pc, [Line(f"fire(s, {w.bind(done)}, ())", w.pc)]))
     if spared:
         w.suite.extend(alone)
         return
-    w.put("if len(s.acts) > 1 or s.acts[0].alias:", [Line("finish_act(s)", w.pc)])
+    w.put("if s.top_act.below is not None or s.top_act.alias:", [Line("finish_act(s)", w.pc)])
     w.put("else:", alone)
 
 

@@ -33,23 +33,25 @@ class Finish(Op):
 
 def finish_act(s: State) -> None:
     """The act on top is over. One below that still waits asks again, unless this was an answer that settled it."""
-    act = s.acts.pop()
+    act = s.top_act
+    assert act is not None
+    below = act.below
+    s.top_act = below
     if act.alias:
         card = act.cards[-1]
         z = s.where[card]
         if z >= 0 and s.seats.definition[z] == s.book.announce_zone:
             s.count_as_itself(card)
-    acts = s.acts
     done = s.book.done_abilities
-    if acts:
-        below = acts[-1]
+    if below is not None:
         g = s.frames[-1] if s.frames else None
         if g is not None and below.stage == ANNOUNCED and g.prog is s.book.act_program and g.act == below.n:
             if act.target != below.n or not act.cancelled:
                 g.pc = WINDOW_PC
-        for other in acts:
-            if other.stage == RESOLVING:
+        while below is not None:
+            if below.stage == RESOLVING:
                 return
+            below = below.below
     if s.live & s.book.done_live and near(s, done):
         fire(s, done, ())
 
@@ -96,7 +98,8 @@ def enter(s: State, you: int, card: int, act_number: int, verb: Verb, args: list
         s.act_count += 1
         vars = filled(args, program) if COMPILED else args + [None] * (program.slots - len(args))
         act = Act(s.act_count, spec, by, (), vars, NO_ACT)
-        s.acts.append(act)
+        act.below = s.top_act
+        s.top_act = act
         if spec.straight and s.coverage is None:
             straight_on(s, act, NO_CARD)
         else:

@@ -16,9 +16,11 @@ from kernel.state import Data as State
 def find_act(s: State, n: Value) -> Act:
     """The act with this number; it must still be in progress."""
     if isinstance(n, int):
-        for a in reversed(s.acts):
-            if a.n == n:
-                return a
+        act = s.top_act
+        while act is not None:
+            if act.n == n:
+                return act
+            act = act.below
     raise CardError("the act asked about is over or was never there")
 
 

@@ -328,7 +328,7 @@ class State(Data):
                 except (CardError, RecursionError) as error:
                     raise failed(s, None, None, error) from None
         elif group.what == PASS:
-            s.acts[-1].passed |= 1 << player
+            s.top().passed |= 1 << player
             s.ask_mask &= ~(1 << player)
             if s.ask_mask:
                 return
@@ -378,7 +378,7 @@ class State(Data):
     def default_of(self, player: int, legal: LegalSet) -> Action:
         """What a player does whose time is up."""
         if self.ask == ASK_WINDOW:
-            respond = self.acts[-1].spec.respond_on_timeout and legal.total > 1
+            respond = self.top().spec.respond_on_timeout and legal.total > 1
             return legal.at(1 if respond else 0)
         if self.ask == ASK_MOVE:
             at = 0

@@ -94,7 +94,7 @@ def forget_stock(s: Data, z: int, bits: int) -> None:
     else:
         for c in compress(zone, map(known.__getitem__, zone)):
             known[c] &= keep | placed[c]
-    s.noted[z] &= keep
+    s.noted[z] = s.noted[z] & keep
 
 
 def lose_one(s: Data, z: int, card: int, bits: int) -> None:
@@ -111,7 +111,7 @@ def lose_one(s: Data, z: int, card: int, bits: int) -> None:
         if kinds[c] == kind and c != card:
             both = s.known[c] & ~s.placed[c] & bits
             if both:
-                s.known[c] &= ~both
+                s.known[c] = s.known[c] & ~both
                 bits &= ~both
                 if not bits:
                     return
@@ -202,7 +202,7 @@ def relocate(
         known[card] = saw
         if not ordered:
             placed[card] = 0
-            s.noted[to] |= saw if book.hides else saw & ~seen[to]
+            s.noted[to] = s.noted[to] | (saw if book.hides else saw & ~seen[to])
         elif secret and not alone:
             placed[card] = saw & insiders
             for c in target if COMPILED else compress(target, map(placed.__getitem__, target)):
@@ -313,7 +313,7 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
         elif COMPILED:
             see_all(s, cards, open_eyes, ordered)
             if not ordered:
-                s.noted[to] |= more
+                s.noted[to] = s.noted[to] | more
         elif ordered:
             placed = s.placed
             for c in cards:
@@ -324,7 +324,7 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
             for c in cards:
                 where[c] = to
                 known[c] = open_eyes
-            s.noted[to] |= more
+            s.noted[to] = s.noted[to] | more
         s.version += 1
         if counting:
             heed_all(s, cards, counting)
@@ -347,7 +347,7 @@ def relocate_many(s: Data, cards: tuple[int, ...], to: int, place: int, bottom: 
         noted |= saw
         masks.append(saw)
     if not ordered:
-        s.noted[to] |= noted if s.book.hides else noted & ~s.seats.seen[to]
+        s.noted[to] = s.noted[to] | (noted if s.book.hides else noted & ~s.seats.seen[to])
     if s.telling:
         kinds = s.deal.kinds
         ids = s.book.ids
@@ -446,11 +446,13 @@ def show(s: Data, cards: tuple[int, ...], viewers: int, by: int) -> None:
     if not s.telling and cards:
         if viewers == (1 << s.players) - 1:
             viewers = public(s.players)
+        known = s.known
+        placed = s.placed
         for c in cards:
-            s.known[c] |= viewers
+            known[c] = known[c] | viewers
             z = s.where[c]
             if s.seats.order[z]:
-                s.placed[c] |= viewers
+                placed[c] = placed[c] | viewers
             else:
                 s.noted[z] = ANYBODY
         s.version += 1
@@ -532,6 +534,11 @@ def bits_of(players: object) -> int:
     if isinstance(players, int):
         return 1 << players if players >= 0 else 0
     bits = 0
+    player: int
+    if isinstance(players, tuple):
+        for player in players:
+            bits |= 1 << player
+        return bits
     for p in players:  # type: ignore[attr-defined]
         bits |= 1 << p
     return bits

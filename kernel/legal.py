@@ -29,7 +29,7 @@ def legal_for(s: State, player: int) -> LegalSet:
         if not asked:
             return NOTHING_LEGAL
         groups.append(PASS_GROUP)
-        answers(s, player, groups, s.acts[-1].n)
+        answers(s, player, groups, s.top().n)
     elif s.ask == ASK_MOVE:
         if asked:
             moves(s, player, groups)

@@ -126,7 +126,7 @@ def finish_game(s: State, winners: tuple[int, ...]) -> None:
     s.ask = NO_ASK
     s.ask_mask = 0
     s.frames.clear()
-    s.acts.clear()
+    s.top_act = None
     tell(s, "over", data=(("winners", list(s.winners)),))
 
 
@@ -192,7 +192,7 @@ class Reopen(Op):
                 g.pc -= 1
         elif kind == ASK_WINDOW:
             mask &= s.book.can_act_mask(s)
-            if mask and not s.acts[-1].cancelled:
+            if mask and not s.top().cancelled:
                 s.ask = ASK_WINDOW
                 s.ask_mask = mask
                 s.ask_since = s.version

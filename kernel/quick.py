@@ -32,7 +32,8 @@ MEMORY: Final = 4096
 def answering(s: State, mask: int) -> int:
     """Of these players, those who can do anything but pass in the window that opens for the act on top."""
     found = 0
-    act = s.acts[-1]
+    act = s.top_act
+    assert act is not None
     plan = act.spec.plan
     if not COMPILED and plan.zone >= 0 and not s.aliases and not s.live & s.book.hiding:
         first = s.seats.base[plan.zone]
@@ -61,7 +62,8 @@ def answering(s: State, mask: int) -> int:
 
 def window_set(s: State, player: int) -> LegalSet:
     """What a player who is asked may answer to the act on top; kept where it depends on nothing but kinds of cards."""
-    act = s.acts[-1]
+    act = s.top_act
+    assert act is not None
     plan = act.spec.plan
     definition = plan.zone
     if definition >= 0 and not s.aliases and not (s.live & s.book.hiding and hiding(s, player)):
@@ -253,7 +255,7 @@ def answers(s: State, player: int, target: int, groups: list[Group]) -> list[Gro
     """Responses to the act on top, and NOW cards."""
     book = s.book
     if target >= 0:
-        plan = s.acts[-1].spec.plan
+        plan = s.top().spec.plan
         act = plan.number
         kinds = plan.kinds
         always = plan.always
@@ -345,8 +347,10 @@ def counts_in(
     counts: dict[int, int] | None = None
     seats = s.seats
     z = seats.base[definition]
-    zone = s.zones[z + player if seats.split[definition] else z]
-    if not hidden and s.book.sighted[definition] and (not s.odd or s.odd.isdisjoint(zone)):
+    if seats.split[definition]:
+        z += player
+    if not hidden and s.book.sighted[definition] and not (s.odd and s.holds_odd(z)):
+        zone = s.zones[z]
         counts = {}
         kinds = s.deal.kinds
         for k in sorted([kinds[c] for c in zone]):
@@ -482,10 +486,9 @@ def remember(spec: ActSpec, key: tuple[Value, ...], group: Group) -> None:
 def kept_sets(s: State, player: int, spec: ActSpec, cards: CardSpec, key: tuple[int, ...]) -> CardSets | None:
     """The sets that such cards give, as kinds; None where there are none."""
     memo = cards.memo
-    try:
-        return memo[key]
-    except KeyError:
-        pass
+    found = memo.get(key)
+    if found is not None or key in memo:
+        return found
     counts: dict[int, int] = {}
     alone = cards.one_kind or key[-1] == ALONE
     step = cards.least if alone else 1
@@ -495,7 +498,7 @@ def kept_sets(s: State, player: int, spec: ActSpec, cards: CardSpec, key: tuple[
     sets: CardSets | None = None if s.aliases else alike_kinds(book, cards, counts)
     if sets is None:
         sets = sets_in_hand(s, player, spec, cards, counts)
-    found: CardSets | None = KindSets(sets, cards.zone) if len(sets) else None
+    found = KindSets(sets, cards.zone) if len(sets) else None
     if len(memo) >= MEMORY:
         memo.clear()
     memo[key] = found

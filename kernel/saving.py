@@ -269,7 +269,10 @@ def read_state(book: Rulebook, r: Reader) -> State:
         s.aliases[r.check(c, "card", 0, cards - 1)] = r.check(k, "kind", 0, len(book.kinds) - 1)
     s.game_attrs = [in_value(v) for v in r.rows("game_attributes", len(s.game_attrs))]
     s.player_attrs = [in_value(v) for v in r.rows("player_attributes", len(s.player_attrs))]
-    s.acts = [read_act(book, r, row, n, cards) for row in r.rows("acts")]
+    for row in r.rows("acts"):
+        act = read_act(book, r, row, n, cards)
+        act.below = s.top_act
+        s.top_act = act
     s.frames = [read_frame(book, r, row, n, cards) for row in r.rows("frames")]
     s.act_count = r.number("act_count", 0, BIG)
     turn = r.row(data.get("turn"), 5, "turn")

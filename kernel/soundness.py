@@ -190,7 +190,7 @@ def question_fault(s: Data) -> str:
         return ""
     top = s.frames[-1]
     if s.ask == ASK_WINDOW:
-        open = s.acts and top.prog is s.book.act_program and top.pc == RESOLVE_PC
+        open = s.top_act is not None and top.prog is s.book.act_program and top.pc == RESOLVE_PC
         return "" if open else "a window is open without an act"
     if s.ask == ASK_MOVE:
         offered = top.pc > 0 and isinstance(top.prog.ops[top.pc - 1], Offer) and s.ask_mask.bit_count() == 1

@@ -7,7 +7,7 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
-from kernel.core import NOBODY, Act, Frame, Value
+from kernel.core import NOBODY, Act, Frame, Value, copied
 from kernel.errors import IllegalAction
 from kernel.native import COMPILED
 from kernel.posts import ALIASED, heed_marks, reconsider
@@ -170,8 +170,15 @@ class Deal:
     def joined(self, kind: int) -> Deal:
         """These cards and one more of a kind."""
         variants = (*self.variants, "")
-        deal = Deal((*self.kinds, kind), self.sorts, None if self.by_kind else variants, self)
-        if self.by_kind:
+        kept = self.by_kind or self.sought
+        deal = Deal((*self.kinds, kind), self.sorts, None if kept else variants, self)
+        if self.sought:
+            deal._variants = variants
+            cards = (*self.cards_of(kind), len(self.kinds))
+            deal.sought = self.sought[:]
+            deal.sought[kind] = cards
+            deal._most = max((self.root or self).most, len(cards))
+        elif self.by_kind:
             deal._variants = variants
             new = (*self.by_kind[kind], len(self.kinds))
             deal.by_kind = (*self.by_kind[:kind], new, *self.by_kind[kind + 1 :])
@@ -243,7 +250,7 @@ FIELDS: Final = (
     "game_attrs",
     "player_attrs",
     "frames",
-    "acts",
+    "top_act",
     "act_count",
     "turn",
     "owed",
@@ -305,7 +312,7 @@ class Data:
             self.game_attrs: list[Value] = []
             self.player_attrs: list[Value] = []  # attribute * players + player
             self.frames: list[Frame] = []
-            self.acts: list[Act] = []
+            self.top_act: Act | None = None  # the act on top of the stack
             self.act_count = 0
             self.turn = 0
             self.owed = 0
@@ -346,7 +353,7 @@ class Data:
             self.game_attrs = like.game_attrs[:]
             self.player_attrs = like.player_attrs[:]
             self.frames = [f.copy() for f in like.frames]
-            self.acts = [a.copy() for a in like.acts]
+            self.top_act = copied(like.top_act)
             self.act_count = like.act_count
             self.turn = like.turn
             self.owed = like.owed
@@ -403,6 +410,24 @@ class Data:
             if alias is not None:
                 return alias
         return self.deal.kinds[card]
+
+    # -- acts --------------------------------------------------------------------------------------------------------
+
+    @property
+    def acts(self) -> list[Act]:
+        """The acts that are open, the one on top last."""
+        found: list[Act] = []
+        act = self.top_act
+        while act is not None:
+            found.append(act)
+            act = act.below
+        return found[::-1]
+
+    def top(self) -> Act:
+        """The act on top of the stack, where there must be one."""
+        act = self.top_act
+        assert act is not None
+        return act
 
     # -- players -----------------------------------------------------------------------------------------------------
 
@@ -499,6 +524,18 @@ class Data:
                     return False
             return True
         return not self.odd or self.odd.isdisjoint(cards)
+
+    def holds_odd(self, z: i64) -> bool:
+        """Does a card lie in this zone that more than its kind tells apart? Few do anywhere, and zones can be long."""
+        if not COMPILED:
+            return not self.odd.isdisjoint(self.zones[z])
+        where = self.where
+        card: i64
+        for card in self.odd:
+            lies: i64 = where[card]
+            if lies == z:
+                return True
+        return False
 
     def clear_card(self, card: int) -> None:
         """A card that changes its zone loses attributes and marks."""

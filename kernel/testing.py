@@ -69,7 +69,7 @@ def find_problems(s: Data) -> list[str]:
         found.append(f"of what counts, {live} and {sorted(odd)} were noted, but it is {s.live} and {sorted(s.odd)}")
     s.live, s.odd = live, odd
     if s.over:
-        if s.ask != NO_ASK or s.ask_mask or s.frames or s.acts:
+        if s.ask != NO_ASK or s.ask_mask or s.frames or s.top_act is not None:
             found.append("the game is over, but something is still open")
         return found
     if s.ask == NO_ASK or not s.ask_mask:

@@ -76,8 +76,9 @@ def turn_set(s: State, player: int) -> LegalSet:
         key = key_of(menu, counted)
     else:
         counted = NO_KINDS
-        zone = s.zones[s.seats.base[only.definition] + player]
-        if s.odd and not s.odd.isdisjoint(zone):
+        z = s.seats.base[only.definition] + player
+        zone = s.zones[z]
+        if s.odd and (s.holds_odd(z) if COMPILED else not s.odd.isdisjoint(zone)):
             touched = unlike(s, zone)
         kept = only.kept
         if COMPILED:
@@ -168,8 +169,9 @@ def count_cards(s: State, player: int, menu: Menu, touched: list[int]) -> list[i
     base = s.seats.base
     at = 0
     for counts in menu.counts:
-        zone = s.zones[base[counts.definition] + player if counts.split else base[counts.definition]]
-        if s.odd and not s.odd.isdisjoint(zone):
+        z = base[counts.definition] + player if counts.split else base[counts.definition]
+        zone = s.zones[z]
+        if s.odd and s.holds_odd(z):
             touched.extend(unlike(s, zone))
         if COMPILED:
             count = counts.count(zone, s.deal.kinds)

@@ -85,9 +85,9 @@ def describe_ask(s: Data, player: int) -> dict[str, Any]:
     """What this player is asked."""
     ask: dict[str, Any] = {"kind": ("", "move", "window", "pick")[s.ask], "prompt": PROMPTS[s.ask]}
     if s.ask == ASK_WINDOW:
-        ask["act"] = s.acts[-1].n
-        text, _ = act_text(s, s.acts[-1], player)
-        ask["prompt"] = f"Player {s.acts[-1].by}: {text}. Do you answer?"
+        ask["act"] = s.top().n
+        text, _ = act_text(s, s.top(), player)
+        ask["prompt"] = f"Player {s.top().by}: {text}. Do you answer?"
     elif s.ask == ASK_PICK:
         op, f = open_pick(s)
         if op.ask:

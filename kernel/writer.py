@@ -44,7 +44,7 @@ HELD: Final = {
 
 
 #: What stands in statements that need the frame, or the act on the stack …
-STANDING: Final = re.compile(r"\b(?:f|_frames|_vars)\b|\bs\.acts\b")
+STANDING: Final = re.compile(r"\b(?:f|_frames|_vars)\b|\bs\.top_act\b")
 #: … as all calls may, but for these.
 CALLS: Final = re.compile(r"(?:\b(K\d+)\.)?(\w+)\(")
 ALOOF: Final = frozenset(
@@ -231,7 +231,7 @@ class Writer:
         if not self.known.spared or self.standing is None:
             return suite
         before = [Line(text, self.pc) for text in self.standing(self.known)[:1]]
-        return [*before, *suite, Line("_frames.pop()", self.pc), Line("s.acts.pop()", self.pc)]
+        return [*before, *suite, Line("_frames.pop()", self.pc), Line("s.top_act = s.top_act.below", self.pc)]
 
     def stand_in(self, gap: Gap, known: Known, pc: int) -> None:
         """The same at another place."""
