@@ -30,6 +30,10 @@ MOST_KEPT: Final = 4096
 """So many parts of a move are kept, so many groups of a part; when there are more it starts anew."""
 MOST_PAGES: Final = 8192
 """So many pages are new; when there are more these become the old ones, and the old ones go."""
+FEW_PAGES: Final = 4096
+"""Compiled: so many pages are kept at first sight."""
+LOOKS: Final = 3
+"""Compiled: of more than those a page is kept when it has been looked for so often before."""
 SETS: Final = 512
 """How many sets a page keeps; when there are more it starts anew."""
 MARKS: Final = 1 << 16
@@ -282,16 +286,18 @@ class Menu:
         return finder
 
     def keep(self, key: Value, page: Page) -> None:
-        """Keep a page. Compiled, one that is looked for the second time: most never are, and what is kept costs more
-        there, at every collection of garbage, than a page that is made twice."""
-        if COMPILED:
+        """Keep a page. Compiled, where there are many, one that has been looked for `LOOKS` times before: most never are,
+        and what is kept costs more there, at every collection of garbage, than a page that is made a few times."""
+        if COMPILED and len(self.pages) + len(self.old) >= FEW_PAGES:
             if not self.marks or self.spent > MARKS >> 2:
                 self.marks = bytearray(MARKS)
                 self.spent = 0
             place = hash((key, MARKS)) % MARKS  # of a number alone it would be its lowest bits
-            if not self.marks[place]:
-                self.marks[place] = 1
-                self.spent += 1
+            looks = self.marks[place]
+            if looks < LOOKS:
+                self.marks[place] = looks + 1
+                if not looks:
+                    self.spent += 1
                 return
         self.put(key, page)
 

@@ -10,8 +10,10 @@ from kernel.errors import CardError, SetupError
 from kernel.events import fire
 from kernel.expr import find_act, kind_at, member_of
 from kernel.faces import bare
+from kernel.fused import OneCard
 from kernel.knowledge import arrange, bits_of, relocate, relocate_many, relocate_one, show, shuffle
 from kernel.machine import finish_game
+from kernel.native import COMPILED
 from kernel.news import tell
 from kernel.posts import heed, heed_marks, reconsider
 from kernel.seats import public
@@ -43,7 +45,7 @@ def shift(s: State, cards: tuple[int, ...], to: int, you: int) -> None:
 class Move(Op):
     """`move`."""
 
-    __slots__ = ("cards", "to", "at", "secret", "seen_by", "plain")
+    __slots__ = ("cards", "to", "at", "secret", "seen_by", "plain", "slot")
 
     def __init__(self, cards: Expr, to: Expr, at: Expr | None, secret: Expr | None, seen_by: Expr | None) -> None:
         self.cards = cards
@@ -52,8 +54,13 @@ class Move(Op):
         self.secret = secret
         self.seen_by = seen_by
         self.plain = at is None and secret is None and seen_by is None
+        #: Compiled: the variable that holds the only card, where that is all the move says.
+        self.slot = cards.slot if COMPILED and self.plain and isinstance(cards, OneCard) else -1
 
     def run(self, s: State, f: Frame) -> Op | None:
+        if self.slot >= 0 and not s.odd and s.book.faces_plain and not s.book.moves_heard:
+            relocate_one(s, f.vars[self.slot], self.to.ev(s, f), 0, False, 0, f.you)
+            return self.next
         v = self.cards.ev(s, f)
         cards = v if type(v) is tuple else card_tuple(v)
         if not cards:
