@@ -178,8 +178,8 @@ class Frame:
         return f
 
 
+SPARES: Final = 8  # so many are made at once
 SPARE: Final[list[Frame]] = []
-SPARES: Final = 8
 """Frames of expressions that have been worked out, compiled; no variable is read before it is set."""
 
 # The stages of an act.

@@ -286,8 +286,8 @@ class Menu:
         return finder
 
     def keep(self, key: Value, page: Page) -> None:
-        """Keep a page. Compiled, where there are many, one that has been looked for `LOOKS` times before: most never are,
-        and what is kept costs more there, at every collection of garbage, than a page that is made a few times."""
+        """Keep a page. Compiled, where there are many, one that has been looked for `LOOKS` times before: most never
+        are, and what is kept costs more there, at every collection of garbage, than a page that is made a few times."""
         if COMPILED and len(self.pages) + len(self.old) >= FEW_PAGES:
             if not self.marks or self.spent > MARKS >> 2:
                 self.marks = bytearray(MARKS)

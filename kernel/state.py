@@ -414,14 +414,14 @@ class Data:
     # -- acts --------------------------------------------------------------------------------------------------------
 
     @property
-    def acts(self) -> list[Act]:
+    def acts(self) -> tuple[Act, ...]:
         """The acts that are open, the one on top last."""
         found: list[Act] = []
         act = self.top_act
         while act is not None:
             found.append(act)
             act = act.below
-        return found[::-1]
+        return tuple(found[::-1])
 
     def top(self) -> Act:
         """The act on top of the stack, where there must be one."""
@@ -526,8 +526,9 @@ class Data:
         return not self.odd or self.odd.isdisjoint(cards)
 
     def holds_odd(self, z: i64) -> bool:
-        """Does a card lie in this zone that more than its kind tells apart? Few do anywhere, and zones can be long."""
-        if not COMPILED:
+        """Does a card lie in this zone that more than its kind tells apart? Compiled, the fewer are gone through: those
+        that do anywhere, or the cards of the zone."""
+        if not COMPILED or len(self.odd) > len(self.zones[z]):
             return not self.odd.isdisjoint(self.zones[z])
         where = self.where
         card: i64

@@ -23,9 +23,9 @@ import kernel
 from rulebook.speed import PLAYERS, Spread, kernel_contestant
 
 FIELDS = (
-    "zones where known placed noted card_attrs card_marks aliases game_attrs player_attrs frames acts act_count turn"
-    " owed direction turn_ended next_turn out left rng version decisions ask ask_mask ask_since over winners news_tail"
-    " script budget seed known_to telling told book"
+    "zones where known placed noted card_attrs card_marks aliases odd live game_attrs player_attrs frames acts"
+    " act_count turn owed direction turn_ended next_turn out left rng version decisions ask ask_mask ask_since"
+    " over winners news_tail script budget seed known_to telling told book"
 ).split()
 """What a state is made of, without what is shared by all states of a game."""
 MIDDLE = 25
@@ -94,6 +94,7 @@ def plain_lists(state: kernel.State) -> list[list[object]]:
     for value in plain_data(state).values():
         if isinstance(value, list):
             found.append(value)
+        if isinstance(value, list | tuple):
             for inner in value:
                 if isinstance(inner, list):
                     found.append(inner)
