@@ -47,7 +47,8 @@ test-compiled: compiled ## the kernel's tests and a minute of fuzzing with the c
 	@$(BIN)/python -m zipfile -e $$(ls -t dist/*.whl | grep -v none-any | head -1) $(COMPILED)
 	@cp -r tests pyproject.toml $(COMPILED)/
 	@cd $(COMPILED) && $(abspath $(BIN))/python -c 'import kernel.game as g; assert g.__file__.endswith(".so"), g.__file__'
-	@cd $(COMPILED) && $(abspath $(BIN))/python -m pytest tests/kernel tests/cards/test_mixes.py tests/cards/test_kept_answers.py
+	@cd $(COMPILED) && $(abspath $(BIN))/python -m pytest tests/kernel tests/cards/test_mixes.py tests/cards/test_kept_answers.py \
+	    tests/rulebook/test_growing.py
 	@cd $(COMPILED) && $(abspath $(BIN))/python -m tests.fuzz --seconds $(or $(SECONDS),60)
 
 bench: $(READY) ## speed, against the base game written by hand

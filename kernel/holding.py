@@ -43,11 +43,9 @@ def holding(s: State, plan: Plan) -> int:
         at = s.book.answerers[s.players]
         where = s.where
         card: i64
-        z: i64
         for kind in plan.sought:
             for card in s.deal.cards_of(kind):
-                z = where[card]
-                bits |= at[z]
+                bits |= at[where[card]]
             if bits == everybody:
                 break
         return bits

@@ -85,9 +85,10 @@ def describe_ask(s: Data, player: int) -> dict[str, Any]:
     """What this player is asked."""
     ask: dict[str, Any] = {"kind": ("", "move", "window", "pick")[s.ask], "prompt": PROMPTS[s.ask]}
     if s.ask == ASK_WINDOW:
-        ask["act"] = s.top().n
-        text, _ = act_text(s, s.top(), player)
-        ask["prompt"] = f"Player {s.top().by}: {text}. Do you answer?"
+        act = s.top()
+        ask["act"] = act.n
+        text, _ = act_text(s, act, player)
+        ask["prompt"] = f"Player {act.by}: {text}. Do you answer?"
     elif s.ask == ASK_PICK:
         op, f = open_pick(s)
         if op.ask:

@@ -11,7 +11,7 @@ import rulebook
 from kernel import testing
 from kernel.counts import Bits
 from kernel.holding import FEW
-from kernel.menu import MARKS, MOST_KEPT, MOST_KINDS, MOST_PAGES, Finder, Menu, Page
+from kernel.menu import FEW_PAGES, LOOKS, MARKS, MOST_KEPT, MOST_KINDS, MOST_PAGES, Finder, Menu, Page
 from kernel.native import COMPILED
 from rulebook.growing import GAME, Sizes, write
 
@@ -63,21 +63,26 @@ def test_large_books_do_not_count_cards_in_one_number(tmp_path: Path) -> None:
         assert Menu(book, 5).usable is usable
 
 
-def test_compiled_a_page_is_kept_when_it_is_looked_for_again(tmp_path: Path) -> None:
+def test_compiled_of_many_pages_those_are_kept_that_are_looked_for_again(tmp_path: Path) -> None:
     menu = Menu(load(Sizes(kinds=60, copies=1), tmp_path), 2)
+    few = {-key: Page([], [], Finder(()), False) for key in range(1, FEW_PAGES + 1)}
+    for key, page in few.items():
+        menu.keep(key, page)
+    assert menu.pages == few
     pages = {key: Page([], [], Finder(()), False) for key in (7, (7, 8, 9), 1 << 20, 1 << 40, 1 << 50)}
-    for key, page in pages.items():
-        menu.keep(key, page)
-    assert menu.pages == ({} if COMPILED else pages)
-    for key, page in pages.items():
-        menu.keep(key, page)
-    assert menu.pages == pages
+    for _ in range(LOOKS):
+        for again, page in pages.items():
+            menu.keep(again, page)
+        assert menu.pages == (few if COMPILED else few | pages)
+    for again, page in pages.items():
+        menu.keep(again, page)
+    assert menu.pages == few | pages
 
 
 def test_what_is_kept_of_hands_does_not_grow_without_end(tmp_path: Path) -> None:
     menu = Menu(load(Sizes(kinds=60, copies=1), tmp_path), 2)
     for key in range(3 * MOST_PAGES):
-        for _ in range(2):
+        for _ in range(LOOKS + 1):
             menu.keep(key, Page([], [], Finder(()), False))
     assert MOST_PAGES <= len(menu.pages) + len(menu.old) <= 2 * MOST_PAGES
     assert len(menu.marks) <= MARKS

@@ -1,28 +1,8 @@
-"""What a book keeps of hands that have been seen, which cards count as odd, and the stack of acts of a copy."""
+"""What a state knows of its zones and acts: where odd cards lie, and the stack of acts, of which a copy has its own."""
 
 from __future__ import annotations
 
-import kernel
 import rulebook
-from kernel.menu import FEW_PAGES, LOOKS
-from kernel.native import COMPILED
-from kernel.turn import open_menu
-
-
-def test_of_many_hands_those_that_come_again_are_kept() -> None:
-    state = rulebook.load("kittens", packs=["base"]).new(players=4, seed=1)
-    kernel.playout(state.copy(), seed=2)
-    menu = open_menu(state)
-    page = next(iter(menu.pages.values()))
-    menu.pages = dict.fromkeys(range(FEW_PAGES - 1), page)
-    menu.keep("the last at first sight", page)
-    assert "the last at first sight" in menu.pages
-    for _ in range(LOOKS):
-        menu.keep("seen before", page)
-        assert ("seen before" in menu.pages) is not COMPILED
-    menu.keep("seen before", page)
-    assert "seen before" in menu.pages
-    assert len(menu.pages) == FEW_PAGES + 1
 
 
 def test_odd_cards_of_a_zone_are_found_however_many_lie_elsewhere() -> None:
